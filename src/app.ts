@@ -1,0 +1,91 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { passwordRoutes } from './features/accounts/password.routes.ts';
+import { profileRoutes } from './features/accounts/profile.routes.ts';
+import { registrationRoutes } from './features/accounts/registration.routes.ts';
+import { sessionRoutes } from './features/accounts/session.routes.ts';
+import { COMPONENTS } from './features/components.ts';
+import { errorPagesRoutes } from './features/service/error-pages.routes.ts';
+import { mailboxRoutes } from './features/service/mailbox.routes.ts';
+import { serviceRoutes } from './features/service/service.routes.ts';
+import { accessControl, PUBLIC, unaudited } from './platform/access.ts';
+import { audit } from './platform/audit.ts';
+import { authentication } from './platform/authentication.ts';
+import { bodyPace } from './platform/http/body-pace.ts';
+import { cors } from './platform/http/cors.ts';
+import { etag } from './platform/http/etag.ts';
+import { jsonBody } from './platform/http/json-body.ts';
+import { problem } from './platform/http/problem.ts';
+import { queryText } from './platform/http/query-text.ts';
+import { rateLimits } from './platform/http/rate-limits.ts';
+import { requestId } from './platform/http/request-id.ts';
+import { type LogSettings, requestLog } from './platform/http/request-log.ts';
+import { securityHeaders } from './platform/http/security-headers.ts';
+import { limitConnections, serverOptions } from './platform/http/server-options.ts';
+import { staticFiles } from './platform/http/static-files.ts';
+import { uploads } from './platform/http/uploads.ts';
+import { validation } from './platform/http/validation.ts';
+import { openapi } from './platform/openapi.ts';
+import type { Services } from './services.ts';
+import { VERSION } from './shared/version.ts';
+
+/**
+ * Builds the application over its services: the platform in order, then the features. It listens nowhere
+ * and opens nothing. Throws when a route does not declare who may call it.
+ */
+export async function buildApp(services: Services, log: LogSettings | false): Promise<FastifyInstance> {
+  const { config } = services;
+  const https = config.publicBaseUrl.startsWith('https:');
+  const app = Fastify(serverOptions({ trustProxy: config.trustProxy, https, log }));
+  limitConnections(app.server, config.rateLimitScale);
+
+  await protocol(app, services, https);
+  await people(app, services);
+  await app.register(openapi, { version: VERSION, publicBaseUrl: config.publicBaseUrl, refine: (it) => it });
+  for (const component of COMPONENTS) app.addSchema(component);
+
+  await app.register(staticFiles, {
+    directory: config.uploadsDir,
+    config: { access: PUBLIC, audit: unaudited('SYSTEM') },
+  });
+  await features(app, services);
+  return app;
+}
+
+/** What a request passes before anybody asks who sent it. */
+async function protocol(app: FastifyInstance, { config, secrets, database }: Services, https: boolean) {
+  await app.register(requestId);
+  await app.register(requestLog);
+  await app.register(securityHeaders, { https });
+  await app.register(problem);
+  await app.register(cors, { origins: config.production ? config.corsOrigins : 'any' });
+  await app.register(rateLimits, {
+    scale: config.rateLimitScale,
+    secret: secrets.HASH_SECRET,
+    query: (sql, parameters) => database.pool.query(sql, parameters),
+  });
+  await app.register(queryText);
+  await app.register(jsonBody);
+  await app.register(validation);
+  await app.register(bodyPace);
+  await app.register(uploads);
+  await app.register(etag);
+}
+
+/** Who sent it, whether they may, and what the trail says of it. */
+async function people(app: FastifyInstance, { secrets, database }: Services) {
+  await app.register(authentication, { database, jwtSecret: secrets.JWT_SECRET });
+  await app.register(accessControl);
+  await app.register(audit, { database });
+}
+
+async function features(app: FastifyInstance, services: Services) {
+  const { config } = services;
+  await app.register(serviceRoutes, { ...services, version: VERSION });
+  await app.register(errorPagesRoutes);
+  if (!config.production) await app.register(mailboxRoutes, { folder: services.mailboxDir });
+
+  await app.register(registrationRoutes, { prefix: '/api/auth', ...services });
+  await app.register(sessionRoutes, { prefix: '/api/auth', ...services });
+  await app.register(passwordRoutes, { prefix: '/api/auth', ...services });
+  await app.register(profileRoutes, { prefix: '/api/auth', ...services });
+}

@@ -1,0 +1,26 @@
+import type { Database, Db, Tx } from '../../platform/database.ts';
+import type { PasswordHasher } from '../../platform/hash-queue.ts';
+import type { CreateOnce } from '../../platform/idempotency.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { PostOffice } from '../mails/post-office.ts';
+import type { Plan } from '../subscriptions/plan.repository.ts';
+
+
+/** What the accounts' routes work with; put together in app.ts. */
+export interface AccountServices {
+  database: Database;
+  vault: Vault;
+  passwords: PasswordHasher;
+  postOffice: PostOffice;
+  createOnce: CreateOnce;
+  publicBaseUrl: string;
+  /** Where links in mails lead. */
+  frontendUrl: string;
+  /** RATE_LIMIT_SCALE: multiplies limits keyed by an address of the network alone. */
+  rateLimitScale: number;
+  /** Folder of profile pictures. */
+  profilePicturesDir: string;
+  /** Tells a person about a new log-in, in its transaction. */
+  notifyLogin(tx: Tx, userId: string): Promise<void>;
+  planOf(db: Db, userId: string, language: string): Promise<Plan>;
+}

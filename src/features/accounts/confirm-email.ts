@@ -1,0 +1,100 @@
+import type { FastifyRequest } from 'fastify';
+import { reserveTries, returnTries } from '../../platform/attempt-budget.repository.ts';
+import type { Tx } from '../../platform/database.ts';
+import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { AccountServices } from './account-services.ts';
+import { type OpenedSession, openSession } from './open-session.ts';
+import { type Profile, profileChange } from './profile.rules.ts';
+import { removeProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
+import { codeBudgetKey, otpHash, pendingProfilePlace } from './register.ts';
+import { deleteRegistrations, TRIES, takeTries } from './registration.repository.ts';
+import { confirmUser, lockUserByEmail, type UserRow } from './user.repository.ts';
+
+export interface Confirmed {
+  user: UserRow;
+  session: OpenedSession;
+}
+
+type Pending = Awaited<ReturnType<typeof takeTries>>[number];
+
+/**
+ * Confirms an address by its code: the password of the registration the code belongs to becomes the
+ * account's, the others are forgotten, and a session is opened. Wrong, expired, used and unknown are the
+ * same OTP_INVALID; five tries a code, ten an hour and fifty a day an address, then RATE_LIMITED.
+ */
+export async function confirmEmail(
+  services: AccountServices,
+  request: FastifyRequest,
+  input: { email: string; otp: string },
+): Promise<Confirmed> {
+  let storedPicture: string | undefined;
+  try {
+    const confirmed = await services.database.transaction(async (tx) => {
+      // Reserved in the transaction that compares: a fault of the service burns no try, and parallel
+      // calls for one address come one after another.
+      const budgets = budgetsOf(services, input.email);
+      await reserveTries(tx, budgets);
+      const user = await lockUserByEmail(tx, input.email);
+      const open = user?.status === 'PENDING_VERIFICATION' ? await takeTries(tx, user.id) : [];
+      const match = open.find((pending) =>
+        sameBytes(pending.otpHash, otpHash(services, pending.id, input.otp)),
+      );
+      if (!user || !match) {
+        await request.audit(tx, {
+          action: 'OTP_REJECTED',
+          outcome: 'DENIED',
+          ...(user ? { resourceId: user.id } : {}),
+        });
+        return null;
+      }
+      storedPicture = await storePicture(services, match);
+      await returnTries(tx, budgets.map((budget) => budget.key));
+      return activate(services, request, tx, user.id, match, storedPicture);
+    });
+    if (!confirmed) throw new ServiceError('OTP_INVALID');
+    return confirmed;
+  } catch (error) {
+    if (storedPicture) await removeProfilePicture(services.profilePicturesDir, storedPicture);
+    throw error;
+  }
+}
+
+async function activate(
+  services: AccountServices,
+  request: FastifyRequest,
+  tx: Tx,
+  userId: string,
+  match: Pending,
+  profilePicture: string | undefined,
+): Promise<Confirmed> {
+  const profile = match.profile
+    ? services.vault.open<Profile>(pendingProfilePlace(match.id), match.profile)
+    : {};
+  const user = await confirmUser(tx, userId, {
+    ...profileChange(services.vault, userId, profile),
+    profilePicture,
+    passwordHash: match.passwordHash,
+  });
+  await deleteRegistrations(tx, userId);
+  const session = await openSession(services, request, tx, user);
+  await request.audit(tx, { resourceId: userId, actorId: userId, wholeAddress: true });
+  return { user, session };
+}
+
+async function storePicture(services: AccountServices, match: Pending): Promise<string | undefined> {
+  if (!match.picture || !match.pictureExtension) return undefined;
+  return storeProfilePicture(services.profilePicturesDir, {
+    bytes: Buffer.from(match.picture),
+    extension: match.pictureExtension === 'png' ? 'png' : 'jpg',
+  });
+}
+
+function budgetsOf(services: AccountServices, email: string) {
+  const hash = services.vault.hash('otp-budget', email).toString('hex');
+  return [
+    { key: codeBudgetKey(services, email), allowed: TRIES, windowSeconds: 10 * 60 },
+    { key: `otp-hour:${hash}`, allowed: 10, windowSeconds: 60 * 60 },
+    { key: `otp-day:${hash}`, allowed: 50, windowSeconds: 24 * 60 * 60 },
+  ];
+}

@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../shared/errors.ts';
+import type { AccountServices } from './account-services.ts';
+import { loginKey } from './device-token.ts';
+import { normaliseEmail } from './email.rules.ts';
+import { clearLoginDelay, reserveLogin } from './login-delay.repository.ts';
+import { type OpenedSession, openSession } from './open-session.ts';
+import { findUserByEmail, setPassword, type UserRow } from './user.repository.ts';
+
+export interface LoggedIn {
+  user: UserRow;
+  session: OpenedSession;
+}
+
+/**
+ * Logs a person in. An unknown address, a wrong password and an account without one are the same
+ * CREDENTIALS_INVALID after the same work; EMAIL_NOT_VERIFIED and ACCOUNT_SUSPENDED need the right password.
+ */
+export async function logIn(
+  services: AccountServices,
+  request: FastifyRequest,
+  input: { email: string; password: string; deviceToken?: string | undefined },
+): Promise<LoggedIn> {
+  const { database, vault, passwords } = services;
+  const email = normaliseEmail(input.email) ?? 'nobody';
+  const key = loginKey(vault, email, input.deviceToken);
+  await reserveLogin(database.client, key);
+  const user = await findUserByEmail(database.client, email);
+  const stored = user?.passwordHash ?? user?.pendingRegistrations[0]?.passwordHash ?? null;
+  const right = await passwords.verify(input.password, stored);
+  if (!user || !right) {
+    await database.transaction((tx) =>
+      request.audit(tx, {
+        action: 'LOGIN_FAILED',
+        outcome: 'DENIED',
+        wholeAddress: true,
+        ...(user ? { resourceType: 'USER', resourceId: user.id } : {}),
+      }),
+    );
+    throw new ServiceError('CREDENTIALS_INVALID');
+  }
+  if (user.status === 'PENDING_VERIFICATION') throw new ServiceError('EMAIL_NOT_VERIFIED');
+  if (user.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
+
+  const newHash = stored && passwords.needsRehash(stored) ? await passwords.hash(input.password) : null;
+  return database.transaction(async (tx) => {
+    await clearLoginDelay(tx, key);
+    if (newHash) await setPassword(tx, user.id, newHash);
+    const session = await openSession(services, request, tx, user);
+    await services.notifyLogin(tx, user.id);
+    await request.audit(tx, { resourceId: session.sessionId, actorId: user.id, wholeAddress: true });
+    return { user, session };
+  });
+}

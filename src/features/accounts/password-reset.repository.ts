@@ -1,0 +1,39 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import { newId } from '../../shared/ids.ts';
+
+/** Notes a link that is being mailed. */
+export async function insertPasswordReset(
+  tx: Tx,
+  reset: { userId: string; tokenHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
+): Promise<void> {
+  await tx.passwordReset.create({ data: { id: newId(), ...reset }, select: { id: true } });
+}
+
+/** Whose link this is, with their address, while it is valid; null otherwise. Uses nothing up. */
+export async function findPasswordReset(
+  db: Db,
+  tokenHash: Uint8Array,
+): Promise<{ userId: string; email: string } | null> {
+  const rows = await db.$queryRaw<{ userId: string; email: string }[]>`
+    SELECT person.id AS "userId", person.email
+    FROM password_resets AS reset JOIN users AS person ON person.id = reset.user_id
+    WHERE reset.token_hash = ${tokenHash} AND reset.used_at IS NULL AND reset.expires_at > now()
+      AND person.status <> 'DELETED'`;
+  return rows[0] ?? null;
+}
+
+/** Uses a link, and every other one of the same person, up. Of parallel calls a single one gets true. */
+export async function usePasswordReset(tx: Tx, userId: string, tokenHash: Uint8Array): Promise<boolean> {
+  const used = await tx.$queryRaw<unknown[]>`
+    UPDATE password_resets SET used_at = now()
+    WHERE token_hash = ${tokenHash} AND used_at IS NULL AND expires_at > now() RETURNING 1`;
+  if (used.length === 0) return false;
+  await tx.passwordReset.updateMany({ where: { userId, usedAt: null }, data: { usedAt: new Date() } });
+  return true;
+}
+
+/** Forgets links that ended before this moment. */
+export async function deleteOldPasswordResets(db: Db, before: Date): Promise<number> {
+  const { count } = await db.passwordReset.deleteMany({ where: { expiresAt: { lt: before } } });
+  return count;
+}

@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { account, audited, PUBLIC } from '../../platform/access.ts';
+import { userOf } from '../../platform/authentication.ts';
+import type { Tx } from '../../platform/database.ts';
+import { problems } from '../../platform/openapi.ts';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { Done, ref } from '../../shared/schemas.ts';
+import type { AccountServices } from './account-services.ts';
+import { EmailOnly, PasswordChange, PasswordReset } from './accounts.schemas.ts';
+import { loginKey } from './device-token.ts';
+import { clearLoginDelay, reserveLogin } from './login-delay.repository.ts';
+import { passwordProblems } from './password.rules.ts';
+import { findPasswordReset, insertPasswordReset, usePasswordReset } from './password-reset.repository.ts';
+import { withinBudget } from './register.ts';
+import { emailOf, limitMailsOf } from './registration.routes.ts';
+import { endSessions } from './session.repository.ts';
+import { findUser, lockUserByEmail, setPassword } from './user.repository.ts';
+
+/** Life of a link for a new password, in minutes. */
+const RESET_MINUTES = 30;
+
+/** Changing a password, and replacing one that was forgotten. */
+export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
+  const { database, passwords, postOffice, vault } = services;
+
+  app.post(
+    '/forgot-password',
+    {
+      config: { access: PUBLIC, audit: audited('PASSWORD_RESET_REQUESTED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.forgotPassword',
+        tags: ['Accounts'],
+        summary: 'Mail a link for a new password; the answer is always the same.',
+        body: EmailOnly,
+        response: { 200: ref(Done) },
+      },
+    },
+    async (request) => {
+      const email = emailOf(request.body.email);
+      await limitMailsOf(services, request);
+      const key = `reset-mail:${vault.hash('mail-budget', email).toString('hex')}`;
+      if (await withinBudget(services, { key, allowed: 3, windowSeconds: 3600 })) {
+        await database.transaction((tx) => mailResetLink(request, tx, email));
+        postOffice.wake();
+      }
+      return { done: true as const };
+    },
+  );
+
+  app.post(
+    '/reset-password',
+    {
+      config: { access: PUBLIC, audit: audited('PASSWORD_RESET'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.resetPassword',
+        tags: ['Accounts'],
+        summary: 'Replace the password by the token of a mailed link; ends every session.',
+        body: PasswordReset,
+        response: { 200: ref(Done) },
+      },
+    },
+    async (request) => {
+      const { token, password } = request.body;
+      const tokenHash = sha256(token);
+      const reset = await findPasswordReset(database.client, tokenHash);
+      const wrong = await passwordProblems(password, reset?.email ?? '');
+      if (wrong.length > 0) throw invalidFields(...wrong);
+      const used = reset && (await replacePassword(request, reset, tokenHash, password));
+      if (!used) {
+        await database.transaction((tx) =>
+          request.audit(tx, { action: 'PASSWORD_RESET_REJECTED', outcome: 'DENIED' }),
+        );
+        throw new ServiceError('RESET_TOKEN_INVALID');
+      }
+      postOffice.wake();
+      return { done: true as const };
+    },
+  );
+
+  app.post(
+    '/change-password',
+    {
+      config: { access: account('account:use'), audit: audited('PASSWORD_CHANGED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.changePassword',
+        tags: ['Accounts'],
+        summary: 'Change the own password; ends every other session.',
+        body: PasswordChange,
+        response: { 200: ref(Done), ...problems(401) },
+      },
+    },
+    async (request) => {
+      const { currentPassword, newPassword } = request.body;
+      const { id, email, sessionId } = userOf(request);
+      const wrong = await passwordProblems(newPassword, email);
+      if (wrong.length > 0) throw invalidFields(...wrong.map((problem) => ({ ...problem, field: 'newPassword' })));
+      const key = loginKey(vault, email, undefined);
+      await reserveLogin(database.client, key);
+      const user = await findUser(database.client, id);
+      if (!(await passwords.verify(currentPassword, user?.passwordHash ?? null))) {
+        throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
+      }
+      const passwordHash = await passwords.hash(newPassword);
+      await database.transaction(async (tx) => {
+        await clearLoginDelay(tx, key);
+        await setPassword(tx, id, passwordHash);
+        await endSessions(tx, id, 'PASSWORD_CHANGED', sessionId);
+        await postOffice.post(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
+        await request.audit(tx, { resourceId: id, changes: ['password'] });
+      });
+      postOffice.wake();
+      return { done: true as const };
+    },
+  );
+
+  async function mailResetLink(request: FastifyRequest, tx: Tx, email: string): Promise<void> {
+    const user = await lockUserByEmail(tx, email);
+    if (!user || !['VERIFIED', 'ACTIVE'].includes(user.status)) {
+      await postOffice.post(tx, { template: 'NOTHING', to: email, values: {} });
+      return;
+    }
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = new Date(Date.now() + RESET_MINUTES * 60_000);
+    await insertPasswordReset(tx, { userId: user.id, tokenHash: sha256(token), expiresAt });
+    // In the fragment the token reaches no server, no log and no Referer.
+    const link = `${services.frontendUrl}/reset-password#token=${token}`;
+    await postOffice.post(tx, { template: 'PASSWORD_RESET', to: email, values: { link, minutes: RESET_MINUTES } });
+    await request.audit(tx, { resourceId: user.id });
+  }
+
+  async function replacePassword(
+    request: FastifyRequest,
+    reset: { userId: string; email: string },
+    tokenHash: Buffer,
+    password: string,
+  ): Promise<boolean> {
+    const passwordHash = await passwords.hash(password);
+    return database.transaction(async (tx) => {
+      if (!(await usePasswordReset(tx, reset.userId, tokenHash))) return false;
+      await setPassword(tx, reset.userId, passwordHash);
+      await clearLoginDelay(tx, loginKey(vault, reset.email, undefined));
+      await endSessions(tx, reset.userId, 'PASSWORD_RESET');
+      await postOffice.post(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
+      await request.audit(tx, { resourceId: reset.userId, actorId: reset.userId, changes: ['password'] });
+      return true;
+    });
+  }
+};
+
+function sha256(token: string): Buffer<ArrayBuffer> {
+  return Buffer.from(createHash('sha256').update(token).digest());
+}

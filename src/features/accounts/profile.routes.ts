@@ -1,0 +1,178 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { account, audited, unaudited } from '../../platform/access.ts';
+import { userOf } from '../../platform/authentication.ts';
+import { checkVersion, versionTag } from '../../platform/http/versions.ts';
+import { problems } from '../../platform/openapi.ts';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { mayUse } from '../../shared/permissions.ts';
+import { IdempotencyHeader, idParams, ref } from '../../shared/schemas.ts';
+import type { AccountServices } from './account-services.ts';
+import { Me, ProfileFields, User } from './accounts.schemas.ts';
+import { missingFields, type Profile, profileChange, profileProblems } from './profile.rules.ts';
+import { makeProfilePicture } from './profile-picture.ts';
+import { removeProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
+import { PICTURE_FORM } from './profile-picture-form.ts';
+import { changeProfile, completeProfile, findUser } from './user.repository.ts';
+import { userView } from './user.view.ts';
+
+/** The profile of a person. */
+export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
+  const { database, vault } = services;
+
+  app.post(
+    '/create-profile',
+    {
+      config: {
+        access: account('account:use'),
+        audit: audited('PROFILE_CREATED'),
+        rateLimitClass: 'upload',
+        form: PICTURE_FORM,
+      },
+      schema: {
+        operationId: 'accounts.createProfile',
+        tags: ['Accounts'],
+        summary: 'Complete the account after its address was confirmed.',
+        description: 'Fields given at registration need not be given again.',
+        headers: IdempotencyHeader,
+        body: ProfileFields,
+        response: { 201: ref(User), ...problems(409) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = userOf(request);
+      const known = await ownProfile(id);
+      const profile: Profile = { accountType: 'INDIVIDUAL', ...withoutNulls(known), ...request.body };
+      const wrong = [...missingFields(profile), ...profileProblems(profile)];
+      if (wrong.length > 0) throw invalidFields(...wrong);
+      const sameAs = { ...request.body, picture: request.formFiles.profilePicture?.toString('base64') };
+      return withPicture(request, (profilePicture) =>
+        services.createOnce(request, reply, { who: id, sameAs }, async (tx) => {
+          const change = { ...profileChange(vault, id, profile), profilePicture };
+          const row = await completeProfile(tx, id, change);
+          if (!row) throw new ServiceError('PROFILE_EXISTS');
+          await request.audit(tx, { resourceId: id, changes: Object.keys(request.body) });
+          return { body: userView(services, row), location: `/api/auth/profile/${id}` };
+        }),
+      );
+    },
+  );
+
+  app.get(
+    '/profile/:id',
+    {
+      config: { access: account('account:use'), audit: audited('PROFILE_READ') },
+      schema: {
+        operationId: 'accounts.profile',
+        tags: ['Accounts'],
+        summary: 'Read the own profile; administrators read any.',
+        params: idParams('id'),
+        response: { 200: ref(User) },
+      },
+    },
+    async (request, reply) => {
+      const user = userOf(request);
+      const { id } = request.params;
+      if (id !== user.id && !mayUse(user.role, 'profiles:read-any')) throw new ServiceError('NOT_FOUND');
+      const row = await findUser(database.client, id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      if (id !== user.id) await database.transaction((tx) => request.audit(tx, { resourceId: id }));
+      return reply.header('ETag', versionTag(row.version)).send(userView(services, row));
+    },
+  );
+
+  for (const method of ['PUT', 'PATCH'] as const) app.route({
+    method,
+    url: '/profile/:id',
+    config: {
+      access: account('account:use'),
+      audit: audited('PROFILE_UPDATED'),
+      rateLimitClass: 'upload',
+      form: PICTURE_FORM,
+    },
+    schema: {
+      operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
+      tags: ['Accounts'],
+      summary: 'Change the own profile: what is not given stays, null clears.',
+      params: idParams('id'),
+      body: ProfileFields,
+      response: { 200: ref(User), ...problems(412) },
+    },
+    handler: async (request, reply) => {
+      const { id } = userOf(request);
+      if (request.params.id !== id) throw new ServiceError('NOT_FOUND');
+      const row = await findUser(database.client, id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      checkVersion(request, row.version);
+      if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
+      const profile: Profile = { ...withoutNulls(await ownProfile(id)), ...request.body };
+      const wrong = [...missingFields(profile), ...profileProblems(request.body)];
+      if (wrong.length > 0) throw invalidFields(...wrong);
+      const changed = await withPicture(request, (profilePicture) =>
+        database.transaction(async (tx) => {
+          const change = { ...profileChange(vault, id, request.body), profilePicture };
+          const after = await changeProfile(tx, id, row.version, change);
+          if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+          const changes = [...Object.keys(request.body), ...(profilePicture ? ['profilePicture'] : [])];
+          await request.audit(tx, { resourceId: id, changes });
+          return after;
+        }),
+      );
+      if (row.profilePicture && row.profilePicture !== changed.profilePicture) {
+        await removeProfilePicture(services.profilePicturesDir, row.profilePicture);
+      }
+      return reply.header('ETag', versionTag(changed.version)).send(userView(services, changed));
+    },
+  });
+
+  app.get(
+    '/me',
+    {
+      config: { access: account('account:use'), audit: unaudited('USER') },
+      schema: {
+        operationId: 'accounts.me',
+        tags: ['Accounts'],
+        summary: 'The person behind the credential, what they have to do next, and their package.',
+        response: { 200: ref(Me) },
+      },
+    },
+    async (request) => {
+      const row = await findUser(database.client, userOf(request).id);
+      if (!row) throw new ServiceError('UNAUTHENTICATED');
+      const plan = await services.planOf(database.client, row.id, row.language);
+      const nextStep = row.status === 'VERIFIED' ? ('CREATE_PROFILE' as const) : null;
+      return { user: userView(services, row), nextStep, ...plan };
+    },
+  );
+
+  async function ownProfile(id: string): Promise<Record<string, unknown>> {
+    const row = await findUser(database.client, id);
+    if (!row) return {};
+    const { firstName, lastName, accountType, organizationName } = row;
+    return { firstName, lastName, accountType, organizationName };
+  }
+
+  /** Stores the picture of a form, if there is one, for `work`, and removes it again when that fails. */
+  async function withPicture<Result>(
+    request: FastifyRequest,
+    work: (name: string | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    const upload = request.formFiles.profilePicture;
+    if (!upload) return work(undefined);
+    const picture = await makeProfilePicture(upload);
+    const name = await storeProfilePicture(services.profilePicturesDir, picture);
+    let used = false;
+    try {
+      const result = await work(name);
+      // A repeated request got its first answer again, which names the first picture.
+      used = JSON.stringify(result).includes(name);
+      return result;
+    } finally {
+      if (!used) await removeProfilePicture(services.profilePicturesDir, name);
+    }
+  }
+};
+
+function withoutNulls(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify';
+import type { Tx } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { AccountServices } from './account-services.ts';
+import { REFRESH_TOKEN_LIFE, ROTATION_GRACE, refreshTokenHash, successorOf } from './refresh-token.ts';
+import {
+  endSession,
+  insertRefreshToken,
+  isRotated,
+  type LockedToken,
+  lockRefreshToken,
+  rotateRefreshToken,
+} from './session.repository.ts';
+
+export interface RefreshedSession {
+  user: { id: string; role: string };
+  sessionId: string;
+  refreshToken: string;
+}
+
+/**
+ * Replaces a refresh token by its successor. Parallel uses, and repeats within 30 s while the successor is
+ * unused, get the same successor; a later reuse ends the whole session. Throws REFRESH_TOKEN_INVALID.
+ */
+export async function refreshSession(
+  services: AccountServices,
+  request: FastifyRequest,
+  refreshToken: string,
+): Promise<RefreshedSession> {
+  const { database, vault } = services;
+  const refreshed = await database.transaction(async (tx) => {
+    const token = await lockRefreshToken(tx, refreshTokenHash(vault, refreshToken));
+    if (!token?.alive) return null;
+    const successor = successorOf(vault, refreshToken);
+    const successorHash = refreshTokenHash(vault, successor);
+    if (token.rotatedAt === null) {
+      const expiresAt = new Date(Date.now() + REFRESH_TOKEN_LIFE);
+      await rotateRefreshToken(tx, token, expiresAt);
+      await insertRefreshToken(tx, { sessionId: token.sessionId, tokenHash: successorHash, expiresAt });
+      await request.audit(tx, { resourceId: token.sessionId, actorId: token.userId });
+    } else if (!withinGrace(token.rotatedAt) || (await isRotated(tx, successorHash))) {
+      await endFamily(services, request, tx, token);
+      return null;
+    }
+    return {
+      user: { id: token.userId, role: token.role },
+      sessionId: token.sessionId,
+      refreshToken: successor,
+    };
+  });
+  if (refreshed) return refreshed;
+  services.postOffice.wake();
+  throw new ServiceError('REFRESH_TOKEN_INVALID');
+}
+
+async function endFamily(services: AccountServices, request: FastifyRequest, tx: Tx, token: LockedToken) {
+  await endSession(tx, token.userId, token.sessionId, 'REFRESH_REUSE');
+  await services.postOffice.post(tx, { template: 'SESSION_ENDED_BY_REUSE', to: token.email, values: {} });
+  await request.audit(tx, {
+    action: 'REFRESH_TOKEN_REUSED',
+    outcome: 'DENIED',
+    resourceId: token.sessionId,
+    actorId: token.userId,
+  });
+}
+
+function withinGrace(rotatedAt: Date): boolean {
+  return Date.now() - rotatedAt.getTime() <= ROTATION_GRACE;
+}

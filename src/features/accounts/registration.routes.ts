@@ -1,0 +1,129 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { audited, PUBLIC } from '../../platform/access.ts';
+import { reserveTries } from '../../platform/attempt-budget.repository.ts';
+import { problems } from '../../platform/openapi.ts';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { truncateAddress } from '../../shared/network.ts';
+import { Done, IdempotencyHeader, ref } from '../../shared/schemas.ts';
+import type { AccountServices } from './account-services.ts';
+import { EmailOnly, OtpEntry, Registered, Registration, Tokens } from './accounts.schemas.ts';
+import { confirmEmail } from './confirm-email.ts';
+import { normaliseEmail } from './email.rules.ts';
+import { passwordProblems } from './password.rules.ts';
+import { profileProblems } from './profile.rules.ts';
+import { makeProfilePicture } from './profile-picture.ts';
+import { PICTURE_FORM } from './profile-picture-form.ts';
+import { mayMail, otpExpiry, RESEND_AFTER_SECONDS, register, resendOtp } from './register.ts';
+import { tokensAnswer } from './tokens.view.ts';
+
+const PRIVILEGED = ['role', 'permissions', 'status', 'isVerified', 'isAdmin', 'subscription', 'emailVerified'];
+
+/** Registration: an address, a password, and the code that confirms the address. */
+export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
+  const asksForRights = new WeakSet<FastifyRequest>();
+
+  app.post(
+    '/register',
+    {
+      config: { access: PUBLIC, audit: audited('USER_REGISTERED'), rateLimitClass: 'auth', form: PICTURE_FORM },
+      preValidation: async (request) => {
+        const body: unknown = request.body;
+        const keys = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+        if (keys.some((key) => PRIVILEGED.includes(key))) asksForRights.add(request);
+      },
+      schema: {
+        operationId: 'accounts.register',
+        tags: ['Accounts'],
+        summary: 'Register an address; a six-digit code is mailed to it.',
+        headers: IdempotencyHeader,
+        body: Registration,
+        response: { 201: ref(Registered), ...problems(409) },
+      },
+    },
+    async (request, reply) => {
+      const { email: address, password, ...profile } = request.body;
+      const email = emailOf(address);
+      const wrong = [...(await passwordProblems(password, email)), ...profileProblems(profile)];
+      if (wrong.length > 0) throw invalidFields(...wrong);
+      await limitMailsOf(services, request);
+      const upload = request.formFiles.profilePicture;
+      const picture = upload ? await makeProfilePicture(upload) : null;
+      const passwordHash = await services.passwords.hash(password);
+      const mailed = await mayMail(services, email);
+      const who = services.vault.hash('visitor', truncateAddress(request.ip)).toString('hex');
+      const answer = await services.createOnce(request, reply, { who }, async (tx) => {
+        if (mailed) await register(services, request, tx, { email, passwordHash, profile, picture });
+        if (asksForRights.has(request)) {
+          await request.audit(tx, { action: 'USER_PRIVILEGE_REQUESTED', outcome: 'DENIED' });
+        }
+        const body = {
+          email,
+          status: 'PENDING_VERIFICATION' as const,
+          otpExpiresAt: otpExpiry().toISOString(),
+          resendAfterSeconds: RESEND_AFTER_SECONDS,
+        };
+        return { body, location: '/api/auth/me' };
+      });
+      services.postOffice.wake();
+      return answer;
+    },
+  );
+
+  app.post(
+    '/verify-otp',
+    {
+      config: { access: PUBLIC, audit: audited('EMAIL_VERIFIED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.verifyOtp',
+        tags: ['Accounts'],
+        summary: 'Confirm an address by its code; answers the first tokens.',
+        body: OtpEntry,
+        response: { 200: ref(Tokens) },
+      },
+    },
+    async (request) => {
+      const email = normaliseEmail(request.body.email);
+      if (!email) throw new ServiceError('OTP_INVALID');
+      const { user, session } = await confirmEmail(services, request, { email, otp: request.body.otp });
+      return tokensAnswer(services, app, user, session);
+    },
+  );
+
+  app.post(
+    '/resend-otp',
+    {
+      config: { access: PUBLIC, audit: audited('OTP_RESENT'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.resendOtp',
+        tags: ['Accounts'],
+        summary: 'Mail a new code; the answer is the same whether or not the address waits for one.',
+        body: EmailOnly,
+        response: { 200: ref(Done) },
+      },
+    },
+    async (request) => {
+      const email = emailOf(request.body.email);
+      await limitMailsOf(services, request);
+      if (await mayMail(services, email)) {
+        await services.database.transaction((tx) => resendOtp(services, request, tx, email));
+        services.postOffice.wake();
+      }
+      return { done: true as const };
+    },
+  );
+};
+
+/** The normalised address. Throws VALIDATION_FAILED for what is none. */
+export function emailOf(address: string): string {
+  const email = normaliseEmail(address);
+  if (email) return email;
+  throw invalidFields({ field: 'email', code: 'INVALID_FORMAT', message: 'Must be an e-mail address.' });
+}
+
+/** Twenty mails an hour by one address of the network, whoever they go to. Throws RATE_LIMITED. */
+export async function limitMailsOf(services: AccountServices, request: FastifyRequest): Promise<void> {
+  const key = `mails-of:${services.vault.hash('mails-of-address', request.ip).toString('hex')}`;
+  const allowed = Math.ceil(20 * services.rateLimitScale);
+  await services.database.transaction((tx) => reserveTries(tx, [{ key, allowed, windowSeconds: 3600 }]));
+}

@@ -1,0 +1,126 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import { newId } from '../../shared/ids.ts';
+
+export type EndReason =
+  | 'LOGOUT'
+  | 'REVOKED'
+  | 'PASSWORD_RESET'
+  | 'PASSWORD_CHANGED'
+  | 'REFRESH_REUSE'
+  | 'SUSPENDED';
+
+/** A refresh token with the session and person it belongs to, locked for this transaction. */
+export interface LockedToken {
+  id: string;
+  sessionId: string;
+  userId: string;
+  email: string;
+  role: string;
+  /** Whether token, session and person are all in order. */
+  alive: boolean;
+  rotatedAt: Date | null;
+}
+
+/** Opens a session with its first refresh token. Answers the session's id. */
+export async function insertSession(
+  tx: Tx,
+  session: {
+    userId: string;
+    ip: string;
+    userAgent: string;
+    tokenHash: Uint8Array<ArrayBuffer>;
+    expiresAt: Date;
+  },
+): Promise<string> {
+  const { tokenHash, ...row } = session;
+  const id = newId();
+  await tx.session.create({ data: { id, ...row }, select: { id: true } });
+  await insertRefreshToken(tx, { sessionId: id, tokenHash, expiresAt: session.expiresAt });
+  return id;
+}
+
+/** Adds a refresh token to a session. */
+export async function insertRefreshToken(
+  tx: Tx,
+  token: { sessionId: string; tokenHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
+): Promise<void> {
+  await tx.refreshToken.create({ data: { id: newId(), ...token }, select: { id: true } });
+}
+
+/** The refresh token of a hash, locked so that parallel uses come one after another. */
+export async function lockRefreshToken(tx: Tx, tokenHash: Uint8Array): Promise<LockedToken | null> {
+  const rows = await tx.$queryRaw<LockedToken[]>`
+    SELECT token.id, token.session_id AS "sessionId", session.user_id AS "userId", person.email, person.role,
+           token.rotated_at AS "rotatedAt",
+           (token.expires_at > now() AND session.ended_at IS NULL
+            AND person.status NOT IN ('SUSPENDED', 'DELETED')) AS alive
+    FROM refresh_tokens AS token
+    JOIN sessions AS session ON session.id = token.session_id
+    JOIN users AS person ON person.id = session.user_id
+    WHERE token.token_hash = ${tokenHash}
+    FOR UPDATE OF token`;
+  return rows[0] ?? null;
+}
+
+/** Whether the token of a hash has been replaced in its turn. */
+export async function isRotated(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const row = await tx.refreshToken.findUnique({ where: { tokenHash }, select: { rotatedAt: true } });
+  return row === null || row.rotatedAt !== null;
+}
+
+/** Marks a token as replaced and keeps its session open until `expiresAt`. */
+export async function rotateRefreshToken(tx: Tx, token: LockedToken, expiresAt: Date): Promise<void> {
+  const now = new Date();
+  await tx.refreshToken.update({ where: { id: token.id }, data: { rotatedAt: now }, select: { id: true } });
+  await tx.session.update({
+    where: { id: token.sessionId },
+    data: { lastUsedAt: now, expiresAt },
+    select: { id: true },
+  });
+}
+
+/** The open sessions of a person, newest first, a page of them, and how many there are. */
+export async function listSessions(db: Db, userId: string, page: { skip: number; take: number }) {
+  const where = { userId, endedAt: null, expiresAt: { gt: new Date() } };
+  const [rows, total] = await Promise.all([
+    db.session.findMany({ where, orderBy: { id: 'desc' }, ...page }),
+    db.session.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+/** Ends one open session of a person; false when it is not theirs or not open. */
+export async function endSession(
+  tx: Tx,
+  userId: string,
+  id: string,
+  endReason: EndReason,
+): Promise<boolean> {
+  const { count } = await tx.session.updateMany({
+    where: { id, userId, endedAt: null },
+    data: { endedAt: new Date(), endReason },
+  });
+  return count === 1;
+}
+
+/** Ends all open sessions of a person, but for one where given. Answers how many. */
+export async function endSessions(
+  tx: Tx,
+  userId: string,
+  endReason: EndReason,
+  except?: string,
+): Promise<number> {
+  const { count } = await tx.session.updateMany({
+    where: { userId, endedAt: null, ...(except ? { id: { not: except } } : {}) },
+    data: { endedAt: new Date(), endReason },
+  });
+  return count;
+}
+
+/** Forgets sessions that ended or expired before this moment, with their tokens. */
+export async function deleteOldSessions(db: Db, before: Date): Promise<number> {
+  const { count } = await db.session.deleteMany({
+    where: { OR: [{ endedAt: { lt: before } }, { expiresAt: { lt: before } }] },
+  });
+  return count;
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { ACCESS_TOKEN_SECONDS } from '../../platform/authentication.ts';
+import { deviceTokenFor } from './device-token.ts';
+import type { OpenedSession } from './open-session.ts';
+import type { UserRow } from './user.repository.ts';
+import { type UserViewContext, userView } from './user.view.ts';
+
+/** The answer to a log-in: tokens, and the person they stand for. */
+export function tokensAnswer(
+  context: UserViewContext,
+  app: FastifyInstance,
+  user: UserRow,
+  session: OpenedSession,
+) {
+  return {
+    ...sessionTokens(app, user, session),
+    deviceToken: deviceTokenFor(context.vault, user.email),
+    user: userView(context, user),
+  };
+}
+
+/** The tokens of a session, alone. */
+export function sessionTokens(
+  app: FastifyInstance,
+  user: { id: string; role: string },
+  session: OpenedSession,
+) {
+  return {
+    accessToken: app.signAccessToken(user, session.sessionId),
+    refreshToken: session.refreshToken,
+    tokenType: 'Bearer' as const,
+    expiresIn: ACCESS_TOKEN_SECONDS,
+  };
+}

@@ -1,0 +1,127 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import { newId } from '../../shared/ids.ts';
+
+/** A person as the table holds them. */
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
+
+/** What of a profile can change; the phone number is encrypted already. */
+export interface ProfileChange {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  accountType?: string | undefined;
+  organizationName?: string | null | undefined;
+  phone?: Uint8Array<ArrayBuffer> | null | undefined;
+  language?: string | undefined;
+  timeZone?: string | undefined;
+  profilePicture?: string | undefined;
+}
+
+/** The person of an id; null when absent or deleted. */
+export async function findUser(db: Db, id: string) {
+  const row = await db.user.findUnique({ where: { id } });
+  return row && row.status !== 'DELETED' ? row : null;
+}
+
+/** The person of a normalised address, with the newest password that waits for confirmation. */
+export async function findUserByEmail(db: Db, email: string) {
+  const row = await db.user.findUnique({
+    where: { email },
+    include: {
+      pendingRegistrations: { orderBy: { id: 'desc' }, take: 1, select: { passwordHash: true } },
+    },
+  });
+  return row && row.status !== 'DELETED' ? row : null;
+}
+
+/** Makes sure that there is a row for an address: a new one waits for confirmation. */
+export async function ensureUser(tx: Tx, email: string): Promise<{ id: string; status: string }> {
+  await tx.$executeRaw`
+    INSERT INTO users (id, email) VALUES (${newId()}, ${email}) ON CONFLICT (email) DO NOTHING`;
+  return tx.user.findUniqueOrThrow({ where: { email }, select: { id: true, status: true } });
+}
+
+/** Locks the row of an address for this transaction, so that two confirmations wait for one another. */
+export async function lockUserByEmail(tx: Tx, email: string): Promise<{ id: string; status: string } | null> {
+  const rows = await tx.$queryRaw<{ id: string; status: string }[]>`
+    SELECT id, status FROM users WHERE email = ${email} FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+/** Activates an address: the password of the registration whose code was entered becomes the account's. */
+export async function confirmUser(
+  tx: Tx,
+  id: string,
+  change: ProfileChange & { passwordHash: string },
+): Promise<UserRow> {
+  return tx.user.update({
+    where: { id },
+    data: { ...given({ ...change }), status: 'VERIFIED', updatedAt: new Date() },
+  });
+}
+
+/** Completes a profile for the first time; null when there is one already. */
+export async function completeProfile(tx: Tx, id: string, change: ProfileChange): Promise<UserRow | null> {
+  const { count } = await tx.user.updateMany({
+    where: { id, status: 'VERIFIED' },
+    data: { ...given({ ...change }), status: 'ACTIVE', version: { increment: 1 }, updatedAt: new Date() },
+  });
+  return count === 1 ? tx.user.findUniqueOrThrow({ where: { id } }) : null;
+}
+
+/** Changes a profile; null when the row is no longer of the version that was read. */
+export async function changeProfile(
+  tx: Tx,
+  id: string,
+  version: number,
+  change: ProfileChange,
+): Promise<UserRow | null> {
+  const { count } = await tx.user.updateMany({
+    where: { id, version },
+    data: { ...given({ ...change }), version: { increment: 1 }, updatedAt: new Date() },
+  });
+  return count === 1 ? tx.user.findUniqueOrThrow({ where: { id } }) : null;
+}
+
+/** Replaces a password. */
+export async function setPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
+  await tx.user.update({ where: { id }, data: { passwordHash, updatedAt: new Date() }, select: { id: true } });
+}
+
+/** Whether there is an administrator who can log in. */
+export async function hasAdministrator(db: Db): Promise<boolean> {
+  return (await db.user.count({ where: { role: 'ADMIN', status: { in: ['VERIFIED', 'ACTIVE'] } } })) > 0;
+}
+
+/** Makes an administrator: a new account, or the rank for one that exists (its password then stays). */
+export async function makeAdministrator(
+  tx: Tx,
+  email: string,
+  passwordHash: string | null,
+): Promise<{ id: string; created: boolean } | null> {
+  const known = await tx.user.findUnique({ where: { email } });
+  if (known && known.status !== 'PENDING_VERIFICATION') {
+    await tx.user.update({ where: { email }, data: { role: 'ADMIN', updatedAt: new Date() } });
+    return { id: known.id, created: false };
+  }
+  if (!passwordHash) return null;
+  const { id } = await ensureUser(tx, email);
+  await tx.pendingRegistration.deleteMany({ where: { userId: id } });
+  await tx.user.update({
+    where: { id },
+    data: {
+      passwordHash,
+      role: 'ADMIN',
+      status: 'ACTIVE',
+      firstName: 'Service',
+      lastName: 'Administrator',
+      accountType: 'INDIVIDUAL',
+      updatedAt: new Date(),
+    },
+  });
+  return { id, created: true };
+}
+
+function given<T extends Record<string, unknown>>(values: T): T {
+  // Only what was given: undefined keys must not reach the client.
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,89 @@
+/** What a mail says. */
+export interface MailText {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Every mail of the service and the values it needs. */
+export interface MailValues {
+  OTP: { otp: string; minutes: number };
+  ALREADY_REGISTERED: Record<string, never>;
+  PASSWORD_RESET: { link: string; minutes: number };
+  PASSWORD_RESET_DONE: Record<string, never>;
+  PASSWORD_CHANGED: Record<string, never>;
+  SESSION_ENDED_BY_REUSE: Record<string, never>;
+  /** Written and thrown away: so that asking for an unknown address takes as long as for a known one. */
+  NOTHING: Record<string, never>;
+}
+
+export type MailTemplate = keyof MailValues;
+
+type Wording = { subject: string; lines: string[] };
+
+/** The mail of a template with its values, as plain text and as HTML that says the same. */
+export function renderMail<T extends MailTemplate>(template: T, values: MailValues[T]): MailText {
+  const { subject, lines } = WORDING[template](values);
+  const paragraphs = lines.map((line) => `<p>${linked(escapeHtml(line))}</p>`).join('\n');
+  return {
+    subject,
+    text: `${lines.join('\n\n')}\n`,
+    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>\n<body>\n${paragraphs}\n</body></html>\n`,
+  };
+}
+
+const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
+  OTP: ({ otp, minutes }) => ({
+    subject: `${otp} is your confirmation code`,
+    lines: [
+      `Your confirmation code: ${otp}`,
+      `It works once, within ${minutes} minutes.`,
+      'If you did not just register, ignore this mail and give the code to nobody: whoever has it can open an account for your address.',
+    ],
+  }),
+  ALREADY_REGISTERED: () => ({
+    subject: 'You already have an account',
+    lines: [
+      'Somebody, perhaps you, tried to register this address. It has an account already; nothing was changed.',
+      'If you forgot your password, ask for a new one where you log in.',
+    ],
+  }),
+  PASSWORD_RESET: ({ link, minutes }) => ({
+    subject: 'Choose a new password',
+    lines: [
+      'Somebody, perhaps you, asked for a new password for this address. Follow this link to choose one:',
+      link,
+      `It works once, within ${minutes} minutes. If it was not you, ignore this mail; your password stays.`,
+    ],
+  }),
+  PASSWORD_RESET_DONE: () => ({
+    subject: 'Your password was replaced',
+    lines: [
+      'Your password was replaced by way of a link sent to this address, and every session was ended.',
+      'If it was not you, ask for a new password at once.',
+    ],
+  }),
+  PASSWORD_CHANGED: () => ({
+    subject: 'Your password was changed',
+    lines: [
+      'Your password was changed, and every other session was ended.',
+      'If it was not you, ask for a new password at once.',
+    ],
+  }),
+  SESSION_ENDED_BY_REUSE: () => ({
+    subject: 'A session was ended for your safety',
+    lines: [
+      'A token of one of your sessions was used a second time, which happens when it was copied. The session was ended.',
+      'Log in again. If you are not sure who has access to your devices, change your password.',
+    ],
+  }),
+  NOTHING: () => ({ subject: '', lines: [] }),
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function linked(html: string): string {
+  return /^https?:\/\/\S+$/.test(html) ? `<a href="${html}">${html}</a>` : html;
+}

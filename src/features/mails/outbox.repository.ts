@@ -1,0 +1,57 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+export interface WaitingMail {
+  id: string;
+  template: string;
+  content: Uint8Array;
+  attempts: number;
+}
+
+/** Writes a mail into the outbox, in the transaction of what causes it. */
+export async function insertMail(
+  tx: Tx,
+  mail: { id: string; template: string; content: Uint8Array<ArrayBuffer> },
+): Promise<void> {
+  await tx.outgoingMail.create({ data: mail, select: { id: true } });
+}
+
+/** A mail that still waits, or null when it was sent or given up. */
+export async function findWaitingMail(db: Db, id: string): Promise<WaitingMail | null> {
+  const row = await db.outgoingMail.findUnique({
+    where: { id },
+    select: { id: true, template: true, content: true, attempts: true },
+  });
+  return row?.content ? { ...row, content: row.content } : null;
+}
+
+/** Marks a mail as sent and deletes its content. */
+export async function markSent(db: Db, id: string): Promise<void> {
+  await db.outgoingMail.updateMany({
+    where: { id, status: 'WAITING' },
+    data: { status: 'SENT', content: null, sentAt: new Date(), attempts: { increment: 1 }, reason: null },
+  });
+}
+
+/** Notes a try that failed, with the reason as a word. */
+export async function noteFailedTry(db: Db, id: string, reason: string): Promise<void> {
+  await db.outgoingMail.updateMany({
+    where: { id, status: 'WAITING' },
+    data: { attempts: { increment: 1 }, reason },
+  });
+}
+
+/** Gives a mail up and deletes its content. */
+export async function giveUp(db: Db, id: string, reason: string): Promise<void> {
+  await db.outgoingMail.updateMany({
+    where: { id, status: 'WAITING' },
+    data: { status: 'FAILED', content: null, attempts: { increment: 1 }, reason },
+  });
+}
+
+/** Forgets mails that were sent or given up before this moment. */
+export async function deleteOldMails(db: Db, before: Date): Promise<number> {
+  const { count } = await db.outgoingMail.deleteMany({
+    where: { status: { not: 'WAITING' }, createdAt: { lt: before } },
+  });
+  return count;
+}

@@ -1,0 +1,37 @@
+import type { Tx } from '../../platform/database.ts';
+import type { Jobs, Queue } from '../../platform/jobs.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { newId } from '../../shared/ids.ts';
+import { type MailTemplate, type MailText, type MailValues, renderMail } from './mail-templates.ts';
+import { insertMail } from './outbox.repository.ts';
+
+/** The queue of mails to send; its jobs carry only the id of a row of the outbox. */
+export const MAIL_QUEUE: Queue = { name: 'mail', expireInSeconds: 30, retryLimit: 8, retryDelay: 5 };
+
+/** A mail as the outbox keeps it, encrypted. */
+export interface MailContent extends MailText {
+  to: string;
+}
+
+/** Takes mails in the transaction of what causes them. */
+export interface PostOffice {
+  /** Writes the mail and its job; both exist exactly when the transaction commits. */
+  post<T extends MailTemplate>(tx: Tx, mail: { template: T; to: string; values: MailValues[T] }): Promise<void>;
+  /** Has waiting mails sent now instead of at the next poll: call it after the commit. */
+  wake(): void;
+}
+
+/** Builds the post office over the outbox and the queue. */
+export function createPostOffice(services: { vault: Vault; jobs: Jobs }): PostOffice {
+  const { vault, jobs } = services;
+  return {
+    async post(tx, { template, to, values }) {
+      const id = newId();
+      const content: MailContent = { to, ...renderMail(template, values) };
+      const place = { table: 'outgoing_mails', column: 'content', rowId: id };
+      await insertMail(tx, { id, template, content: vault.seal(place, content) });
+      await jobs.enqueue(tx, MAIL_QUEUE, { mailId: id });
+    },
+    wake: () => jobs.wake(MAIL_QUEUE),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Db } from '../../platform/database.ts';
+import { newId } from '../../shared/ids.ts';
+
+/** What people are told about. */
+export type NotificationEvent = 'QR_CODE_SCANNED' | 'LOST_CODE_SCANNED' | 'NEW_LOGIN' | 'PIN_REJECTED';
+
+export interface NewNotification {
+  userId: string;
+  type: 'DEFAULT' | 'ALERT' | 'MESSAGE' | 'SYSTEM';
+  event: NotificationEvent;
+  title: string;
+  body: string;
+  /** Ids that a client needs to open what it is about. */
+  data: Record<string, string>;
+}
+
+/** Tells a person something, in the transaction of what happened. */
+export async function insertNotification(db: Db, notification: NewNotification): Promise<void> {
+  await db.notification.create({ data: { id: newId(), ...notification }, select: { id: true } });
+}

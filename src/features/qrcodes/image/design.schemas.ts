@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox';
+
+/** Longest logo, in characters of its data URL. */
+export const LOGO_MOST_CHARACTERS = 65_536;
+
+const color = (title: string, description: string) =>
+  Type.String({ title, description, pattern: '^#[0-9A-Fa-f]{6}$' });
+
+const properties = {
+  foreground: color('Foreground', 'Colour of the modules, #rrggbb; the darker one. Default #000000.'),
+  background: color('Background', 'Colour behind them, #rrggbb; the lighter one. Default #ffffff.'),
+  errorCorrection: Type.Unsafe<'L' | 'M' | 'Q' | 'H'>({
+    type: 'string',
+    title: 'Error correction',
+    description:
+      'How much of the symbol may be lost: L 7 %, M 15 %, Q 25 %, H 30 % (ISO/IEC 18004). Default M, or L where the content needs the room.',
+    enum: ['L', 'M', 'Q', 'H'],
+  }),
+  margin: Type.Integer({
+    title: 'Margin (modules)',
+    description:
+      'Quiet zone on each side in modules. Less than 4 is refused: ISO/IEC 18004 asks for 4, and beside text or on a dark ground a code with less is not found. Default 4.',
+    minimum: 4,
+    maximum: 16,
+  }),
+  size: Type.Integer({
+    title: 'Size (px)',
+    description:
+      'Width and height of the image in pixels; at least 3 a module. Default 512, or more where the content needs it.',
+    minimum: 128,
+    maximum: 2048,
+  }),
+  logo: Type.String({
+    title: 'Logo',
+    description:
+      'Picture for the middle: a PNG or JPEG as data URL in base64, 65,536 characters at most. Stored without its metadata.',
+    maxLength: LOGO_MOST_CHARACTERS,
+    pattern: '^data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
+  }),
+  logoSize: Type.Integer({
+    title: 'Logo size (%)',
+    description: "Side of the logo's field in percent of the symbol's. Default 20.",
+    minimum: 10,
+    maximum: 30,
+  }),
+};
+
+/** What a client may say about the look of an image; what it leaves out has a default. */
+export const DesignInputSchema = Type.Partial(
+  Type.Object(properties, {
+    title: 'Design',
+    description: 'The look of the image.',
+    additionalProperties: false,
+  }),
+  { additionalProperties: false },
+);
+
+/** The design an image was drawn with: everything is there but a logo that nobody gave. */
+export const DesignSchema = Type.Object(
+  { ...properties, logo: Type.Optional(properties.logo) },
+  { title: 'Design', description: 'The look the image was drawn with.', additionalProperties: false },
+);
+
+/** A change that was needed so that the image scans. */
+export const AdjustmentSchema = Type.Object(
+  {
+    field: Type.String({ description: 'Field of the design: errorCorrection, size or logoSize.' }),
+    from: Type.Unsafe<string | number>({
+      type: ['string', 'integer'],
+      description: 'What was asked for, or the default.',
+    }),
+    to: Type.Unsafe<string | number>({ type: ['string', 'integer'], description: 'What was drawn.' }),
+  },
+  {
+    title: 'Adjustment',
+    description: 'A change to the design so that the image scans.',
+    additionalProperties: false,
+  },
+);
+
+export type DesignInput = Static<typeof DesignInputSchema>;
+export type Design = Static<typeof DesignSchema>;
+export type Adjustment = Static<typeof AdjustmentSchema>;

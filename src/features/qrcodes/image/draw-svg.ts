@@ -1,0 +1,25 @@
+import type { Design } from './design.schemas.ts';
+import { bars, layoutOf, logoBox } from './layout.ts';
+import type { Matrix } from './matrix.ts';
+
+/** Draws a symbol as SVG; the logo must have gone through `cleanLogo`. Throws IMAGE_NOT_SCANNABLE where it is too dense. */
+export function drawSvg(matrix: Matrix, design: Design): string {
+  const layout = layoutOf(matrix, design);
+  const { size, module, offset } = layout;
+  const path = [...bars(matrix, layout)]
+    .map(({ row, column, length }) => {
+      const width = length * module;
+      return `M${offset + column * module} ${offset + row * module}h${width}v${module}h-${width}z`;
+    })
+    .join('');
+  const box = logoBox(layout);
+  const logo =
+    box === null
+      ? ''
+      : `<image x="${box.start}" y="${box.start}" width="${box.side}" height="${box.side}" href="${design.logo}"/>`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
+    `<rect width="${size}" height="${size}" fill="${design.background}"/>` +
+    `<path fill="${design.foreground}" d="${path}"/>${logo}</svg>`
+  );
+}

@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { contact, emergencyContacts, group, insurance, line, oneOf, text } from './fields.ts';
+import { defineProfileKind } from './profile-kind.ts';
+
+const schema = group('Car', 'A vehicle whose driver should be reachable.', {
+  name: line('Name', 'What the car is called, such as “Blue Golf”.', 80),
+  message: Type.Optional(text('Message', 'To whoever scans it: “I am in the way? Write to me.”', 500)),
+  licensePlate: Type.Optional(line('Licence plate', 'As on the plate.', 20)),
+  make: Type.Optional(line('Make', 'Manufacturer.', 60)),
+  model: Type.Optional(line('Model', 'Model.', 60)),
+  year: Type.Optional(
+    Type.Integer({ title: 'Year', description: 'Year of manufacture.', minimum: 1885, maximum: 2100 }),
+  ),
+  color: Type.Optional(line('Colour', 'Colour.', 40)),
+  propulsion: Type.Optional(
+    oneOf('Propulsion', 'What drives it; rescuers cut an electric car differently.', [
+      'PETROL',
+      'DIESEL',
+      'ELECTRIC',
+      'HYBRID',
+      'LPG',
+      'CNG',
+      'HYDROGEN',
+      'OTHER',
+    ]),
+  ),
+  rescueNotes: Type.Optional(
+    text('Rescue notes', 'Where to cut, where the battery is, who is usually inside.', 1000),
+  ),
+  vin: Type.Optional(
+    Type.String({
+      title: 'VIN',
+      description: 'Vehicle identification number, 17 letters and digits without I, O and Q (ISO 3779).',
+      pattern: '^[A-HJ-NPR-Z0-9]{17}$',
+    }),
+  ),
+  parkingPermit: Type.Optional(line('Parking permit', 'Number or zone of a permit.', 60)),
+  owner: Type.Optional(contact('Owner', 'Who drives it.')),
+  emergencyContacts: Type.Optional(emergencyContacts()),
+  roadsideAssistance: Type.Optional(contact('Roadside assistance', 'Who comes when it breaks down.')),
+  insurance: Type.Optional(insurance('Insurance')),
+  notes: Type.Optional(text('Notes', 'For the owner, or for a garage.')),
+});
+
+/** A windscreen. */
+export const car = defineProfileKind({
+  kind: 'CAR',
+  label: 'Car',
+  description:
+    'For a windscreen: reach the driver, help rescuers, without showing a phone number to the street.',
+  sensitive: 'NEVER',
+  schema,
+  defaultVisibility: {
+    name: 'PUBLIC',
+    message: 'PUBLIC',
+    propulsion: 'PUBLIC',
+    rescueNotes: 'PUBLIC',
+    licensePlate: 'PUBLIC',
+    make: 'PUBLIC',
+    model: 'PUBLIC',
+    year: 'PUBLIC',
+    color: 'PUBLIC',
+    parkingPermit: 'PUBLIC',
+    emergencyContacts: 'PIN_OR_PRIVATE',
+    owner: 'PIN_OR_PRIVATE',
+    roadsideAssistance: 'PIN_OR_PRIVATE',
+    insurance: 'PIN_OR_PRIVATE',
+    vin: 'PRIVATE',
+    notes: 'PRIVATE',
+  },
+  example: {
+    name: 'Blue Golf',
+    message: 'Am I in your way? Send me a message, I am close by.',
+    licensePlate: 'B-AB 1234',
+    make: 'Volkswagen',
+    model: 'ID.3',
+    year: 2023,
+    color: 'Blue',
+    propulsion: 'ELECTRIC',
+    rescueNotes: 'High-voltage cut-off under the bonnet, left. Child seat behind the passenger.',
+    owner: { name: 'Jonas Berg', phone: '+49 160 1112223' },
+    insurance: { company: 'Allianz', policyNumber: 'AS-123456' },
+  },
+});

@@ -1,0 +1,25 @@
+import { KINDS } from './index.ts';
+import type { DefaultVisibility } from './kind.ts';
+
+/** What a client needs to know of a kind to build its form. */
+export interface KindDescription {
+  kind: string;
+  label: string;
+  description: string;
+  /** JSON Schema of `data`. */
+  schema: Readonly<Record<string, unknown>>;
+  defaultVisibility: Readonly<Record<string, DefaultVisibility>>;
+  example: Readonly<Record<string, unknown>>;
+}
+
+/** Every kind as plain data, for `GET /api/qrcodes/kinds` and the OpenAPI document. */
+export function describeKinds(): KindDescription[] {
+  return KINDS.map(({ kind, label, description, schema, defaultVisibility, example }) => ({
+    kind,
+    label,
+    description,
+    schema: JSON.parse(JSON.stringify(schema)),
+    defaultVisibility,
+    example,
+  }));
+}

@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { orderErrors, webUrlErrors } from './field-rules.ts';
+import { contact, day, group, line, text, webUrl } from './fields.ts';
+import { defineProfileKind } from './profile-kind.ts';
+
+const schema = group('Document', 'A paper, or what stands for one.', {
+  name: line('Name', 'What it is, such as “Rental contract”.'),
+  documentType: Type.Optional(line('Type', 'Contract, certificate, passport, manual, …', 60)),
+  summary: Type.Optional(text('Summary', 'What it says, in short.')),
+  issuer: Type.Optional(line('Issuer', 'Who issued it.')),
+  issuedOn: Type.Optional(day('Issued on', 'When it was issued.')),
+  validUntil: Type.Optional(day('Valid until', 'The last day it is valid.')),
+  url: Type.Optional(webUrl('Address', 'Where the document can be read on the web, http or https.')),
+  number: Type.Optional(line('Number', 'Number of the document.', 60)),
+  holder: Type.Optional(line('Holder', 'Whom it concerns.')),
+  verifier: Type.Optional(contact('Verifier', 'Who can confirm that it is genuine.')),
+  storedAt: Type.Optional(line('Stored at', 'Where the original is kept.')),
+  notes: Type.Optional(text('Notes', "The owner's own notes.")),
+});
+
+/** A document. */
+export const document = defineProfileKind({
+  kind: 'DOCUMENT',
+  label: 'Document',
+  description: 'For a paper or its folder: what it is, whether it is valid, and who can confirm it.',
+  sensitive: 'ALWAYS',
+  schema,
+  defaultVisibility: {
+    name: 'PUBLIC',
+    documentType: 'PUBLIC',
+    validUntil: 'PUBLIC',
+    issuer: 'PUBLIC',
+    issuedOn: 'PUBLIC',
+    summary: 'PIN_OR_PRIVATE',
+    url: 'PIN_OR_PRIVATE',
+    number: 'PIN_OR_PRIVATE',
+    holder: 'PIN_OR_PRIVATE',
+    verifier: 'PIN_OR_PRIVATE',
+    storedAt: 'PRIVATE',
+    notes: 'PRIVATE',
+  },
+  example: {
+    name: 'Rental contract',
+    documentType: 'Contract',
+    issuer: 'Hausverwaltung Nord GmbH',
+    issuedOn: '2024-02-01',
+    validUntil: '2029-01-31',
+    summary: 'Two rooms, third floor, 900 EUR a month.',
+    url: 'https://example.com/contracts/4711',
+    number: 'MV-4711',
+    holder: 'Anna Schmidt',
+    verifier: { name: 'Hausverwaltung Nord GmbH', email: 'office@example.com' },
+    storedAt: 'Blue folder, second shelf',
+  },
+  check(data) {
+    return [
+      ...webUrlErrors('data.url', data.url),
+      ...orderErrors('data.validUntil', data.issuedOn, data.validUntil),
+    ];
+  },
+});

@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { email as emailField, group, line, text } from './fields.ts';
+import { defineKind } from './kind.ts';
+
+const schema = group('E-mail', 'A mail that only needs to be sent.', {
+  email: emailField('E-mail', 'Whom the mail goes to.'),
+  subject: Type.Optional(line('Subject', 'Subject of the mail.', 200)),
+  body: Type.Optional(text('Body', 'Text of the mail.', 1000)),
+});
+
+/** A prepared mail. */
+export const email = defineKind({
+  kind: 'EMAIL',
+  label: 'E-mail',
+  description: 'Opens a prepared mail.',
+  sensitive: 'NEVER',
+  schema,
+  defaultVisibility: { email: 'PIN_OR_PUBLIC', subject: 'PUBLIC', body: 'PUBLIC' },
+  example: {
+    email: 'booking@example.com',
+    subject: 'A table for two',
+    body: 'Hello,\nwe would like to come on …',
+  },
+  /** RFC 6068: everything percent-encoded, line breaks as %0D%0A. */
+  toStaticContent({ email, subject, body }) {
+    if (email === undefined) return null;
+    const fields = [
+      subject === undefined ? [] : [`subject=${encodeURIComponent(subject)}`],
+      body === undefined ? [] : [`body=${encodeURIComponent(body.replace(/\n/g, '\r\n'))}`],
+    ].flat();
+    const to = encodeURIComponent(email).replace('%40', '@');
+    return `mailto:${to}${fields.length > 0 ? `?${fields.join('&')}` : ''}`;
+  },
+});

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import type { FieldError } from '../../../shared/errors.ts';
+import { invalid, webUrlErrors } from './field-rules.ts';
+import { group, line, text, webUrl, yesNo } from './fields.ts';
+import { defineKind } from './kind.ts';
+
+const DAY_MS = 86_400_000;
+
+const YEARS = 'Must be a moment between the years 1900 and 2200.';
+
+const schema = group('Event', 'Something that happens at a time.', {
+  startsAt: moment('Starts at', 'When it begins.'),
+  endsAt: Type.Optional(moment('Ends at', 'When it ends.')),
+  allDay: Type.Optional(yesNo('All day', 'Whether only the days count, both included, and not the hours.')),
+  name: Type.Optional(line('Name', 'What it is; the title of the code without it.')),
+  place: Type.Optional(line('Place', 'Where it is.', 200)),
+  description: Type.Optional(text('Description', 'What happens.')),
+  organizer: Type.Optional(line('Organizer', 'Who invites.')),
+  url: Type.Optional(webUrl('Website', 'Web address, http or https.')),
+});
+
+type Event = Partial<Static<typeof schema>>;
+
+/** A date for the calendar. */
+export const event = defineKind({
+  kind: 'EVENT',
+  label: 'Event',
+  description: 'Puts a date into the calendar.',
+  sensitive: 'NEVER',
+  schema,
+  defaultVisibility: {
+    name: 'PUBLIC',
+    startsAt: 'PUBLIC',
+    endsAt: 'PUBLIC',
+    allDay: 'PUBLIC',
+    place: 'PIN_OR_PUBLIC',
+    description: 'PIN_OR_PUBLIC',
+    organizer: 'PUBLIC',
+    url: 'PIN_OR_PUBLIC',
+  },
+  example: {
+    startsAt: '2027-06-12T18:00:00+02:00',
+    endsAt: '2027-06-12T23:00:00+02:00',
+    name: 'Summer party',
+    place: 'Courtyard, Lindenstr. 5, Berlin',
+    description: 'Bring a friend and something to drink.',
+  },
+  check(data): FieldError[] {
+    const errors: FieldError[] = webUrlErrors('data.url', data.url);
+    const { startsAt, endsAt } = data;
+    if (!isInCalendar(startsAt)) errors.push(invalid('data.startsAt', 'OUT_OF_RANGE', YEARS));
+    if (endsAt === undefined) return errors;
+    if (!isInCalendar(endsAt)) errors.push(invalid('data.endsAt', 'OUT_OF_RANGE', YEARS));
+    else if (Date.parse(endsAt) < Date.parse(startsAt))
+      errors.push(invalid('data.endsAt', 'OUT_OF_RANGE', 'Must not be before `startsAt`.'));
+    return errors;
+  },
+  toStaticContent(data, title) {
+    return data.startsAt === undefined ? null : calendar(data, data.startsAt, title);
+  },
+});
+
+/** RFC 5545. UID and DTSTAMP are made from the content, so that the same event always gives the same image. */
+function calendar(data: Event, startsAt: string, title: string): string {
+  const { endsAt, allDay } = data;
+  const uid = createHash('sha256')
+    .update(JSON.stringify([data, title]))
+    .digest('hex')
+    .slice(0, 24);
+  const rows: [string, string | undefined][] = [
+    ['UID', uid],
+    ['DTSTAMP', utc(startsAt)],
+    allDay ? ['DTSTART;VALUE=DATE', day(startsAt)] : ['DTSTART', utc(startsAt)],
+    allDay ? ['DTEND;VALUE=DATE', endsAt && day(endsAt, 1)] : ['DTEND', endsAt && utc(endsAt)],
+    ['SUMMARY', escaped(data.name ?? title)],
+    ['LOCATION', data.place && escaped(data.place)],
+    ['DESCRIPTION', description(data)],
+    ['URL', data.url],
+  ];
+  const lines = rows.filter(([, value]) => value).map(([name, value]) => `${name}:${value}`);
+  const head = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//QR Profile Service//EN', 'BEGIN:VEVENT'];
+  return [...head, ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n');
+}
+
+function description(data: Event): string | undefined {
+  const lines = [data.description, data.organizer].filter((part) => part !== undefined);
+  return lines.length > 0 ? escaped(lines.join('\n')) : undefined;
+}
+
+function isInCalendar(moment: string): boolean {
+  const year = new Date(moment).getUTCFullYear();
+  return year >= 1900 && year <= 2200;
+}
+
+function utc(moment: string): string {
+  return new Date(moment).toISOString().replace(/\.\d{3}|[-:]/g, '');
+}
+
+/** The day of a moment in its own time zone, as RFC 5545 writes it; an end is the day after the last. */
+function day(moment: string, later = 0): string {
+  const at = Date.parse(`${moment.slice(0, 10)}T00:00:00Z`) + later * DAY_MS;
+  return new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+function escaped(value: string): string {
+  return value.replace(/[\\;,]/g, '\\$&').replace(/\n/g, '\\n');
+}
+
+function moment(title: string, description: string) {
+  return Type.String({
+    title,
+    description: `${description} ISO 8601 with the offset from UTC, such as 2027-06-12T18:00:00+02:00.`,
+    format: 'date-time',
+    maxLength: 40,
+  });
+}

@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { orderErrors } from './field-rules.ts';
+import {
+  contact,
+  country,
+  day,
+  email,
+  emergencyContacts,
+  group,
+  line,
+  phone,
+  postalAddress,
+  text,
+} from './fields.ts';
+import { defineProfileKind } from './profile-kind.ts';
+
+const schema = group('Identification', 'Who somebody is.', {
+  name: line('Name', 'Full name, as much of it as a stranger may know.'),
+  role: Type.Optional(line('Role', 'Job, function or class.')),
+  organization: Type.Optional(line('Organization', 'Company, school or club.')),
+  idNumber: Type.Optional(line('Number', 'Number of the badge, membership or identity card.', 60)),
+  issuedBy: Type.Optional(line('Issued by', 'Who issued it.')),
+  issuedOn: Type.Optional(day('Issued on', 'When it was issued.')),
+  validUntil: Type.Optional(day('Valid until', 'The last day it is valid.')),
+  bornOn: Type.Optional(day('Born on', 'Date of birth.')),
+  nationality: Type.Optional(country('Nationality')),
+  phone: Type.Optional(phone()),
+  email: Type.Optional(email()),
+  address: Type.Optional(postalAddress('Address', 'Where the person lives.')),
+  emergencyContacts: Type.Optional(emergencyContacts()),
+  verifier: Type.Optional(contact('Verifier', 'Who can confirm that this is genuine.')),
+  notes: Type.Optional(text('Notes', 'What else somebody may need to know.')),
+});
+
+/** A badge, or the name in a child's or an elderly person's coat. */
+export const identification = defineProfileKind({
+  kind: 'IDENTIFICATION',
+  label: 'Identification',
+  description: 'For a badge, or the coat of somebody who may get lost: who it is, and whom to call.',
+  sensitive: 'ALWAYS',
+  schema,
+  defaultVisibility: {
+    name: 'PUBLIC',
+    role: 'PUBLIC',
+    organization: 'PUBLIC',
+    validUntil: 'PUBLIC',
+    issuedBy: 'PUBLIC',
+    emergencyContacts: 'PIN_OR_PRIVATE',
+    verifier: 'PIN_OR_PRIVATE',
+    idNumber: 'PIN_OR_PRIVATE',
+    issuedOn: 'PIN_OR_PRIVATE',
+    bornOn: 'PIN_OR_PRIVATE',
+    nationality: 'PIN_OR_PRIVATE',
+    phone: 'PIN_OR_PRIVATE',
+    email: 'PIN_OR_PRIVATE',
+    address: 'PIN_OR_PRIVATE',
+    notes: 'PIN_OR_PRIVATE',
+  },
+  example: {
+    name: 'Tomás Silva',
+    role: 'Volunteer',
+    organization: 'Mountain Rescue Porto',
+    idNumber: 'MR-0417',
+    issuedOn: '2026-01-01',
+    validUntil: '2027-12-31',
+    bornOn: '1990-03-14',
+    nationality: 'PT',
+    phone: '+351 912 345 678',
+    emergencyContacts: [{ name: 'Inês Silva', relation: 'Sister', phone: '+351 913 000 111' }],
+  },
+  check(data) {
+    return orderErrors('data.validUntil', data.issuedOn, data.validUntil);
+  },
+});

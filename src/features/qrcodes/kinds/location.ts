@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { amount, group, line, postalAddress, text } from './fields.ts';
+import { defineKind } from './kind.ts';
+
+const schema = group('Location', 'A place on the map.', {
+  latitude: amount('Latitude', 'Degrees north of the equator, WGS 84.', -90, 90),
+  longitude: amount('Longitude', 'Degrees east of Greenwich, WGS 84.', -180, 180),
+  name: Type.Optional(line('Name', 'What is there.')),
+  address: Type.Optional(postalAddress('Address', 'Postal address of the place.')),
+  notes: Type.Optional(text('Notes', 'How to get there.', 1000)),
+});
+
+/** A place. */
+export const location = defineKind({
+  kind: 'LOCATION',
+  label: 'Location',
+  description: 'Opens a place on the map.',
+  sensitive: 'NEVER',
+  schema,
+  defaultVisibility: {
+    name: 'PUBLIC',
+    latitude: 'PIN_OR_PUBLIC',
+    longitude: 'PIN_OR_PUBLIC',
+    address: 'PIN_OR_PUBLIC',
+    notes: 'PIN_OR_PUBLIC',
+  },
+  example: {
+    latitude: 52.516275,
+    longitude: 13.377704,
+    name: 'Brandenburg Gate',
+    notes: 'Meet at the north side.',
+  },
+  /** RFC 5870, which knows no exponents; seven decimals are a centimetre. */
+  toStaticContent({ latitude, longitude }) {
+    if (latitude === undefined || longitude === undefined) return null;
+    return `geo:${decimal(latitude)},${decimal(longitude)}`;
+  },
+});
+
+function decimal(degrees: number): string {
+  const fixed = degrees.toFixed(7).replace(/\.?0+$/, '');
+  return fixed === '-0' ? '0' : fixed;
+}

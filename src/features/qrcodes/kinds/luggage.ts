@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { contact, group, line, postalAddress, text, weightKg } from './fields.ts';
+import { defineProfileKind } from './profile-kind.ts';
+
+const schema = group('Luggage', 'A bag or another thing that travels.', {
+  name: line('Name', 'What it is, such as “Green backpack”.', 80),
+  message: Type.Optional(text('Message', 'To whoever finds it.', 500)),
+  reward: Type.Optional(line('Reward', 'What the finder gets, such as 50 EUR.')),
+  brand: Type.Optional(line('Brand', 'Brand and model.', 80)),
+  color: Type.Optional(line('Colour', 'Colour and marks.')),
+  weightKg: Type.Optional(weightKg('Weight', 1000)),
+  contents: Type.Optional(text('Contents', 'What is inside, for a claim.')),
+  flight: Type.Optional(line('Flight', 'Flight or train it travels on, such as LH 123.', 40)),
+  bagTag: Type.Optional(
+    Type.String({
+      title: 'Bag tag',
+      description: "The airline's baggage tag: 10 digits (IATA Resolution 740).",
+      pattern: '^[0-9]{10}$',
+    }),
+  ),
+  owner: Type.Optional(contact('Owner', 'Whose it is.')),
+  destination: Type.Optional(postalAddress('Destination', 'Where it should go now, such as a hotel.')),
+  homeAddress: Type.Optional(postalAddress('Home address', 'Where it should go otherwise.')),
+  notes: Type.Optional(text('Notes', "The owner's own notes: receipt, serial number, value.")),
+});
+
+/** A luggage tag. */
+export const luggage = defineProfileKind({
+  kind: 'LUGGAGE',
+  label: 'Luggage',
+  description:
+    'For a bag, keys or a bicycle: the finder can return it without learning where the owner lives.',
+  sensitive: 'NEVER',
+  schema,
+  defaultVisibility: {
+    name: 'PUBLIC',
+    message: 'PUBLIC',
+    reward: 'PUBLIC',
+    brand: 'PUBLIC',
+    color: 'PUBLIC',
+    weightKg: 'PUBLIC',
+    owner: 'PIN_OR_PRIVATE',
+    destination: 'PIN_OR_PRIVATE',
+    flight: 'PIN_OR_PRIVATE',
+    bagTag: 'PIN_OR_PRIVATE',
+    homeAddress: 'PIN_OR_PRIVATE',
+    contents: 'PRIVATE',
+    notes: 'PRIVATE',
+  },
+  example: {
+    name: 'Green backpack',
+    message: 'Thank you for finding me! Please send a message, we will arrange the rest.',
+    reward: '50 EUR',
+    brand: 'Deuter Aviant 70',
+    color: 'Green with a yellow ribbon',
+    weightKg: 17.4,
+    contents: 'Clothes, camera, a blue notebook',
+    bagTag: '0220123456',
+    owner: { name: 'Lena Vogt', phone: '+41 79 123 45 67', email: 'lena@example.com' },
+    destination: { street: '1-1 Yoyogi', city: 'Tokyo', country: 'JP' },
+  },
+});

@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { dialable } from './field-rules.ts';
+import { group, line, phone as phoneField, text } from './fields.ts';
+import { defineKind } from './kind.ts';
+
+const schema = group('Phone', 'A number to call.', {
+  phone: phoneField(),
+  name: Type.Optional(line('Name', 'Who answers.')),
+  notes: Type.Optional(text('Notes', 'When to call.', 500)),
+});
+
+/** A phone number. */
+export const phone = defineKind({
+  kind: 'PHONE',
+  label: 'Phone',
+  description: 'Dials a number.',
+  sensitive: 'NEVER',
+  schema,
+  defaultVisibility: { name: 'PUBLIC', phone: 'PIN_OR_PUBLIC', notes: 'PUBLIC' },
+  example: { phone: '+49 30 1234567', name: 'Caretaker', notes: 'Weekdays, 8 to 16.' },
+  /** RFC 3966. */
+  toStaticContent(data) {
+    return data.phone === undefined ? null : `tel:${dialable(data.phone)}`;
+  },
+});

@@ -1,0 +1,55 @@
+import type { TObject } from 'typebox';
+import { defineKind, type KindDefinition, type TypedKind } from './kind.ts';
+
+interface Titled {
+  title?: string;
+  properties?: Readonly<Record<string, Titled>>;
+  items?: Titled;
+}
+
+/** A definition whose STATIC code holds a text card; the card begins with `cardHeading`, or else with the label. */
+type ProfileKind<S extends TObject> = Omit<TypedKind<S>, 'toStaticContent'> & { cardHeading?: string };
+
+/** Defines a kind that says what something is or who somebody is, and is printed as a text card where it is STATIC. */
+export function defineProfileKind<S extends TObject>(definition: ProfileKind<S>): KindDefinition {
+  const { cardHeading, ...rest } = definition;
+  const { label, schema, defaultVisibility } = rest;
+  const order = Object.keys(defaultVisibility);
+  return defineKind<S>({
+    ...rest,
+    toStaticContent: (data) => textCard(cardHeading ?? label, schema, order, new Map(Object.entries(data))),
+  });
+}
+
+/**
+ * A card of plain text that any phone shows without a network: heading and name first, then a line for each further
+ * field in the order of display, titled as in the schema. Null where no field has a value.
+ */
+function textCard(
+  heading: string,
+  schema: TObject,
+  order: readonly string[],
+  data: ReadonlyMap<string, unknown>,
+): string | null {
+  if (data.size === 0) return null;
+  const properties: Readonly<Record<string, Titled>> = schema.properties;
+  const lines = order
+    .filter((field) => field !== 'name' && data.has(field))
+    .map((field) => `${properties[field]?.title ?? field}: ${readable(data.get(field), properties[field])}`);
+  return [data.has('name') ? `${heading}: ${data.get('name')}` : heading, ...lines].join('\n');
+}
+
+function readable(value: unknown, schema: Titled | undefined): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map((item) => readable(item, schema?.items)).join('; ');
+  if (typeof value === 'object' && value !== null) return parts(value, schema).join(', ');
+  return String(value);
+}
+
+function parts(value: object, schema: Titled | undefined): string[] {
+  const entries = new Map(Object.entries(value));
+  const order = Object.keys(schema?.properties ?? {});
+  return order
+    .filter((key) => entries.has(key))
+    .map((key) => readable(entries.get(key), schema?.properties?.[key]));
+}

@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { dialable } from './field-rules.ts';
+import { group, phone, text } from './fields.ts';
+import { defineKind } from './kind.ts';
+
+const schema = group('SMS', 'A short message that only needs to be sent.', {
+  phone: phone('Phone', 'Whom the message goes to.'),
+  message: Type.Optional(text('Message', 'Text of the message.', 600)),
+});
+
+/** A prepared short message. */
+export const sms = defineKind({
+  kind: 'SMS',
+  label: 'SMS',
+  description: 'Opens a prepared short message.',
+  sensitive: 'NEVER',
+  schema,
+  defaultVisibility: { phone: 'PIN_OR_PUBLIC', message: 'PUBLIC' },
+  example: { phone: '+49 170 1234567', message: 'I would like to take part.' },
+  /** `SMSTO:number:text`, which both Android and iOS read; there is no standard that both follow. */
+  toStaticContent({ phone, message }) {
+    if (phone === undefined) return null;
+    return `SMSTO:${dialable(phone)}:${message ?? ''}`;
+  },
+});

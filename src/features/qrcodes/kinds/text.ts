@@ -1,0 +1,24 @@
+import { group, text as textField } from './fields.ts';
+import { defineKind } from './kind.ts';
+
+const schema = group('Text', 'A few words.', {
+  text: textField(
+    'Text',
+    'What the scanner reads. In a STATIC code there is room for about 2,900 bytes.',
+    5000,
+  ),
+});
+
+/** A text. */
+export const text = defineKind({
+  kind: 'TEXT',
+  label: 'Text',
+  description: 'Shows a text.',
+  sensitive: 'NEVER',
+  schema,
+  defaultVisibility: { text: 'PIN_OR_PUBLIC' },
+  example: { text: 'Water me on Mondays and Thursdays.\nThe can is behind the door.' },
+  toStaticContent(data) {
+    return data.text ?? null;
+  },
+});

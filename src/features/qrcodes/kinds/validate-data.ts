@@ -1,0 +1,43 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import type { FieldError } from '../../../shared/errors.ts';
+import { fieldErrors, fieldPath } from './field-errors.ts';
+import type { KindDefinition } from './kind.ts';
+
+/** No coercion: `"12"` is not 12, and nothing is dropped or filled in. */
+const ajv = new Ajv({ allErrors: true, coerceTypes: false, strict: true });
+ajvFormats.default(ajv, ['date', 'date-time', 'email']);
+
+/** Compiled at first use, since all sixteen together take longer than a start should. */
+const compiled = new WeakMap<TSchema, ValidateFunction>();
+
+/** What is wrong with the `data` of a code of this kind; nothing where it is valid. Paths start with `data`. */
+export function validateData(kind: KindDefinition, data: unknown): FieldError[] {
+  const errors = validateShape('data', kind.schema, data);
+  if (errors.length > 0 || !isRecord(data)) return errors;
+  return kind.check?.(data) ?? [];
+}
+
+/** What is wrong with a value by its schema and by its text (lone surrogates); paths start with `root`. */
+export function validateShape(root: string, schema: TSchema, value: unknown): FieldError[] {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate(value) ? malformedText(root, value) : fieldErrors(root, validate.errors ?? []);
+}
+
+/** Lone surrogates cannot be written as UTF-8, so they would be stored and drawn as something else. */
+function malformedText(root: string, value: unknown, steps: readonly string[] = []): FieldError[] {
+  if (typeof value === 'string') {
+    const field = fieldPath(root, steps);
+    return /\p{Surrogate}/u.test(value)
+      ? [{ field, code: 'INVALID_FORMAT', message: 'Must be well-formed Unicode.' }]
+      : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => malformedText(root, member, [...steps, key]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,75 @@
+import type { FieldError } from '../../shared/errors.ts';
+import type { DefaultVisibility, KindDefinition } from './kinds/kind.ts';
+
+/** Who sees a field: everybody, whoever has the PIN, or only the owner. */
+export const VISIBILITIES = ['PUBLIC', 'PIN', 'PRIVATE'] as const;
+
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** Who is looking. */
+export type Viewer = 'finder' | 'pin' | 'owner';
+
+const SEEN_BY: Readonly<Record<Viewer, readonly Visibility[]>> = {
+  finder: ['PUBLIC'],
+  pin: ['PUBLIC', 'PIN'],
+  owner: VISIBILITIES,
+};
+
+/** What is wrong with a `visibility` that was sent: a field that the kind does not have, or a word that is none. */
+export function visibilityErrors(
+  kind: KindDefinition,
+  given: Readonly<Record<string, unknown>>,
+): FieldError[] {
+  return Object.entries(given).flatMap(([name, value]): FieldError[] => {
+    const field = `visibility.${name.slice(0, 64)}`;
+    if (!Object.hasOwn(kind.defaultVisibility, name))
+      return [{ field, code: 'UNKNOWN_FIELD', message: `A code of kind ${kind.kind} has no such field.` }];
+    if (!isVisibility(value))
+      return [{ field, code: 'NOT_ALLOWED', message: `Must be one of: ${VISIBILITIES.join(', ')}.` }];
+    return [];
+  });
+}
+
+/**
+ * The visibility of every field of the kind: what was given, over the defaults, which depend on whether a PIN is set.
+ * Keep what was given, not the result: a PIN set later must change the defaults.
+ */
+export function resolveVisibility(
+  kind: KindDefinition,
+  given: Readonly<Record<string, Visibility>>,
+  hasPin: boolean,
+): Record<string, Visibility> {
+  const fields = Object.entries(kind.defaultVisibility);
+  return Object.fromEntries(
+    fields.map(([field, byDefault]) => [
+      field,
+      (Object.hasOwn(given, field) ? given[field] : undefined) ?? defaultFor(byDefault, hasPin),
+    ]),
+  );
+}
+
+/**
+ * The fields of `data` that somebody sees, in the order of display; null where there is none.
+ * `visibility` is the resolved one: a field it does not name is shown to nobody but the owner.
+ */
+export function visibleTo(
+  viewer: Viewer,
+  data: Readonly<Record<string, unknown>>,
+  visibility: Readonly<Record<string, Visibility>>,
+): Record<string, unknown> | null {
+  if (viewer === 'owner') return Object.keys(data).length > 0 ? { ...data } : null;
+  const shown = Object.entries(visibility)
+    .filter(([field, level]) => SEEN_BY[viewer].includes(level) && Object.hasOwn(data, field))
+    .map(([field]) => [field, data[field]]);
+  return shown.length > 0 ? Object.fromEntries(shown) : null;
+}
+
+function defaultFor(byDefault: DefaultVisibility, hasPin: boolean): Visibility {
+  if (byDefault === 'PIN_OR_PRIVATE') return hasPin ? 'PIN' : 'PRIVATE';
+  if (byDefault === 'PIN_OR_PUBLIC') return hasPin ? 'PIN' : 'PUBLIC';
+  return byDefault;
+}
+
+function isVisibility(value: unknown): value is Visibility {
+  return VISIBILITIES.some((word) => word === value);
+}

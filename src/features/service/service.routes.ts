@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { PUBLIC, unaudited } from '../../platform/access.ts';
+import type { Database } from '../../platform/database.ts';
+import { problems } from '../../platform/openapi.ts';
+import { ServiceError } from '../../shared/errors.ts';
+
+export interface ServiceInformation {
+  database: Database;
+  version: string;
+  publicBaseUrl: string;
+}
+
+const OPEN = { access: PUBLIC, audit: unaudited('SYSTEM') };
+
+/** The root, and whether the service lives and is ready. */
+export const serviceRoutes: FastifyPluginAsyncTypebox<ServiceInformation> = async (app, service) => {
+  app.get(
+    '/',
+    {
+      config: OPEN,
+      schema: {
+        operationId: 'service.root',
+        tags: ['Service'],
+        summary: 'Name, version and where the documentation is.',
+        response: {
+          200: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),
+        },
+      },
+    },
+    async () => ({
+      name: 'QR Profile Service',
+      version: service.version,
+      documentation: `${service.publicBaseUrl}/api/docs`,
+    }),
+  );
+
+  app.get(
+    '/api/health/live',
+    {
+      config: { ...OPEN, rateLimitClass: 'none' },
+      schema: {
+        operationId: 'service.live',
+        tags: ['Service'],
+        summary: 'Whether the process answers.',
+        response: { 200: Type.Object({ status: Type.Literal('live') }) },
+      },
+    },
+    async () => ({ status: 'live' as const }),
+  );
+
+  app.get(
+    '/api/health/ready',
+    {
+      config: { ...OPEN, rateLimitClass: 'none' },
+      schema: {
+        operationId: 'service.ready',
+        tags: ['Service'],
+        summary: 'Whether requests can be served: the database answers.',
+        response: { 200: Type.Object({ status: Type.Literal('ready') }), ...problems(503) },
+      },
+    },
+    async () => {
+      try {
+        await service.database.ping();
+      } catch (error) {
+        throw new ServiceError('DATABASE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+      }
+      return { status: 'ready' as const };
+    },
+  );
+};

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import fp from 'fastify-plugin';
+import { AUDIT_ACTIONS, type AuditAction, type ResourceType } from '../shared/audit-actions.ts';
+import { ServiceError } from '../shared/errors.ts';
+import { mayUse, type Permission } from '../shared/permissions.ts';
+
+/** Who may call a route. */
+export type Access =
+  | { who: 'anyone'; credential: 'ignored' | 'welcome' }
+  | { who: 'account'; permission: Permission; profile: boolean };
+
+/** For anyone; a credential is not even looked at. */
+export const PUBLIC: Access = { who: 'anyone', credential: 'ignored' };
+
+/** For anyone; a valid credential is taken into account, a bad one counts as none. */
+export const PUBLIC_OR_ACCOUNT: Access = { who: 'anyone', credential: 'welcome' };
+
+/** For accounts that have the permission. */
+export function account(permission: Permission): Access {
+  return { who: 'account', permission, profile: false };
+}
+
+/** For accounts that have the permission and a profile: whatever creates something. */
+export function accountWithProfile(permission: Permission): Access {
+  return { who: 'account', permission, profile: true };
+}
+
+/** What the audit trail calls a route: the action it records, and the type of what it is about. */
+export interface AuditName {
+  action: AuditAction | null;
+  resourceType: ResourceType;
+}
+
+/** A route that records this action. */
+export function audited(action: AuditAction): AuditName {
+  return { action, resourceType: AUDIT_ACTIONS[action].resourceType };
+}
+
+/** A route that leaves no entry of its own; a denial names the type of what was asked for. */
+export function unaudited(resourceType: ResourceType): AuditName {
+  return { action: null, resourceType };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route. The app refuses to start with a route that does not say. */
+    access?: Access;
+    /** What the audit trail calls it. The app refuses to start with a route that does not say. */
+    audit?: AuditName;
+  }
+}
+
+/**
+ * Enforces what each route declares, and refuses to start when a route declares nothing.
+ * Needs the authentication plugin, which knows how to read a credential.
+ */
+async function accessPlugin(app: FastifyInstance) {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    // A preflight has no content to protect.
+    if (route.method !== 'OPTIONS') routes.push(route);
+  });
+  app.addHook('onReady', async () => {
+    const silent = routes.filter(
+      ({ config }) => config?.access === undefined || config.audit === undefined,
+    );
+    if (silent.length > 0) {
+      const names = silent.map((route) => `${route.method} ${route.url}`).join(', ');
+      throw new Error(`Routes that do not declare access and audit: ${names}`);
+    }
+  });
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access;
+    if (!access || (access.who === 'anyone' && access.credential === 'ignored')) return;
+    await request.readCredential();
+    if (access.who === 'account') enforce(request, access);
+  });
+}
+
+export const accessControl = fp(accessPlugin, { name: 'access', dependencies: ['authentication'] });
+
+function enforce(request: FastifyRequest, access: Extract<Access, { who: 'account' }>): void {
+  const user = request.user;
+  if (!user) throw new ServiceError('UNAUTHENTICATED');
+  if (user.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
+  if (!mayUse(user.role, access.permission)) throw new ServiceError('FORBIDDEN');
+  if (access.profile && user.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
+}

@@ -1,0 +1,61 @@
+import { ServiceError } from '../shared/errors.ts';
+import type { Db, Tx } from './database.ts';
+
+/** How many tries something guarded may take within a window. */
+export interface Budget {
+  /** Name of the budget and keyed hash of what it guards. */
+  key: string;
+  allowed: number;
+  windowSeconds: number;
+}
+
+/** What remains of a budget after a try was reserved. */
+export interface Remaining {
+  key: string;
+  left: number;
+}
+
+/**
+ * Reserves one try of every budget, before anything is compared. Call it in a transaction: when one
+ * budget is used up it throws RATE_LIMITED with the seconds to wait, and the roll-back gives the others back.
+ * Parallel calls wait for one another on the rows, so that never more tries are given than there are.
+ */
+export async function reserveTries(tx: Tx, budgets: readonly Budget[]): Promise<Remaining[]> {
+  const rows = await tx.$queryRaw<{ key: string; used: number; seconds: number }[]>`
+    INSERT INTO attempt_budgets AS budget (key, used, window_ends_at)
+    SELECT wanted.key, 1, now() + wanted.seconds * interval '1 second'
+    FROM unnest(${budgets.map((budget) => budget.key)}::text[],
+                ${budgets.map((budget) => budget.windowSeconds)}::int[]) AS wanted (key, seconds)
+    ORDER BY wanted.key COLLATE "C"
+    ON CONFLICT (key) DO UPDATE SET
+      used = CASE WHEN budget.window_ends_at <= now() THEN 1 ELSE budget.used + 1 END,
+      window_ends_at = CASE WHEN budget.window_ends_at <= now() THEN excluded.window_ends_at
+                            ELSE budget.window_ends_at END
+    RETURNING key, used, ceil(extract(epoch FROM window_ends_at - now()))::int AS seconds`;
+  const remaining = budgets.map(({ key, allowed }) => {
+    const row = rows.find((candidate) => candidate.key === key);
+    return { key, left: allowed - (row?.used ?? 0), seconds: row?.seconds ?? 1 };
+  });
+  const spent = remaining.filter((budget) => budget.left < 0);
+  if (spent.length > 0) {
+    const wait = Math.max(1, ...spent.map((budget) => budget.seconds));
+    throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: wait });
+  }
+  return remaining.map(({ key, left }) => ({ key, left }));
+}
+
+/** Gives one try of each budget back: the compare was right, or never happened. */
+export async function returnTries(db: Db, keys: readonly string[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE attempt_budgets SET used = greatest(0, used - 1) WHERE key = ANY(${[...keys]})`;
+}
+
+/** Makes budgets whole again: what they guarded was replaced. */
+export async function resetBudgets(db: Db, keys: readonly string[]): Promise<void> {
+  await db.$executeRaw`DELETE FROM attempt_budgets WHERE key = ANY(${[...keys]})`;
+}
+
+/** Removes budgets that have long been whole again. */
+export async function deleteOldBudgets(db: Db): Promise<number> {
+  return db.$executeRaw`DELETE FROM attempt_budgets WHERE window_ends_at < now() - interval '1 day'`;
+}

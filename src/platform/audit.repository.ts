@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AUDIT_ACTIONS, type AuditAction, type ResourceType } from '../shared/audit-actions.ts';
+import { newId } from '../shared/ids.ts';
+import type { Db } from './database.ts';
+
+/** What an audit entry says. People are given by their id and stored as their random reference. */
+export interface AuditRecord {
+  action: AuditAction;
+  outcome: 'SUCCESS' | 'DENIED' | 'FAILURE';
+  /** The type of the action when left out. */
+  resourceType?: ResourceType | undefined;
+  resourceId?: string | undefined;
+  /** Who did it; undefined for the public and for the service itself. */
+  actorId?: string | undefined;
+  /** The operation or command by which it was done. */
+  operation: string;
+  requestId: string;
+  /** Where it came from; undefined for the service itself. */
+  origin?: { ip: string; userAgent: string } | undefined;
+  /** Names of changed fields, never values. */
+  changes?: readonly string[] | undefined;
+}
+
+/**
+ * Adds an entry to the audit trail, in the transaction of what it records.
+ * Address and agent go into a table of their own; the entry keeps salted hashes of them.
+ */
+export async function addAuditEntry(db: Db, record: AuditRecord): Promise<void> {
+  const { severity, resourceType: usualType } = AUDIT_ACTIONS[record.action];
+  const resourceType = record.resourceType ?? usualType;
+  const resourceId = record.resourceId ?? null;
+  const salt = randomBytes(16);
+  const ip = record.origin?.ip ?? '';
+  const userAgent = record.origin?.userAgent ?? '';
+  const origin = record.origin !== undefined;
+  await db.$executeRaw`
+    WITH entry AS (
+      INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, actor_reference,
+                                 outcome, operation, ip_hash, user_agent_hash, request_id, changes)
+      VALUES (
+        ${newId()}, ${record.action}, ${severity}, ${resourceType},
+        CASE WHEN ${resourceType === 'USER'}
+             THEN (SELECT reference FROM audit_people WHERE user_id = ${resourceId})
+             ELSE ${resourceId} END,
+        (SELECT reference FROM audit_people WHERE user_id = ${record.actorId ?? null}),
+        ${record.outcome}, ${record.operation},
+        ${origin ? saltedHash(salt, ip) : null}, ${origin ? saltedHash(salt, userAgent) : null},
+        ${record.requestId}, ${[...(record.changes ?? [])]}
+      )
+      RETURNING id
+    )
+    INSERT INTO audit_origins (entry_id, salt, ip, user_agent)
+    SELECT id, ${salt}, ${ip}, ${userAgent} FROM entry WHERE ${origin}`;
+}
+
+function saltedHash(salt: Buffer, value: string): Buffer {
+  return createHash('sha256').update(salt).update(value).digest();
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { FastifyPluginAsync } from 'fastify';
+import fp from 'fastify-plugin';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `revalidate`: kept by clients, asked for again each time with If-None-Match (lists). */
+    cache?: 'revalidate';
+  }
+}
+
+/** A weak validator (RFC 9110, section 8.8) over an answer's bytes. */
+export function weakEtag(body: string | Buffer): string {
+  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+}
+
+/** Whether an If-None-Match header names this validator: weak comparison, lists and `*` (RFC 9110, 13.1.2). */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  const wanted = opaque(etag);
+  return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => opaque(one) === wanted);
+}
+
+/** ETag, `private, no-cache` and 304 for GET and HEAD answers of routes with `config.cache = 'revalidate'`. */
+const plugin: FastifyPluginAsync = async (app) => {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.routeOptions.config.cache !== 'revalidate' || reply.statusCode !== 200) return payload;
+    if (request.method !== 'GET' && request.method !== 'HEAD') return payload;
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    const etag = weakEtag(payload);
+    reply.header('etag', etag).header('cache-control', 'private, no-cache');
+    if (!matchesEtag(request.headers['if-none-match'], etag)) return payload;
+    reply.code(304).removeHeader('content-type').removeHeader('content-length');
+    // Fastify itself takes the payload from an answer to HEAD, and cannot do so with null.
+    return request.method === 'HEAD' ? payload : null;
+  });
+};
+
+export const etag = fp(plugin, { name: 'etag' });
+
+function opaque(etag: string): string {
+  return etag.startsWith('W/') ? etag.slice(2) : etag;
+}

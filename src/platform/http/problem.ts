@@ -1,0 +1,120 @@
+import type { ErrorObject } from 'ajv';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import fp from 'fastify-plugin';
+import { ERRORS, type ErrorCode, invalidFields, ServiceError } from '../../shared/errors.ts';
+import { databaseError } from './database-errors.ts';
+import { describeError } from './error-log.ts';
+import { fieldErrors } from './field-errors.ts';
+
+/** Bodies up to this size are read to their end after a refusal, so that the sender gets to see the answer. */
+const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
+
+const CODE_OF_STATUS: Record<number, ErrorCode> = {
+  400: 'MALFORMED_BODY',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'NOT_FOUND',
+  406: 'UNSUPPORTED_MEDIA_TYPE',
+  408: 'REQUEST_TIMEOUT',
+  409: 'CONFLICT',
+  412: 'PRECONDITION_FAILED',
+  413: 'PAYLOAD_TOO_LARGE',
+  414: 'NOT_FOUND',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  416: 'RANGE_NOT_SATISFIABLE',
+  429: 'RATE_LIMITED',
+  431: 'HEADERS_TOO_LARGE',
+};
+
+/** The body of an error answer (RFC 9457) with the members of design's section 4. */
+export function problemDocument(error: ServiceError, requestId: string): Record<string, unknown> {
+  return {
+    ...error.members,
+    type: `/api/docs/errors/${error.code}`,
+    title: ERRORS[error.code].title,
+    status: error.statusCode,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...(error.errors === undefined ? {} : { errors: error.errors }),
+  };
+}
+
+/**
+ * Whatever was thrown, as an error a client may see: ours as they are, those of Fastify, its plugins, Ajv and
+ * the database by their meaning, everything else 500 INTERNAL that says nothing.
+ */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const validation = validationError(error);
+  if (validation !== undefined) return validation;
+  const status = read(error, 'statusCode');
+  const code = typeof status === 'number' ? CODE_OF_STATUS[status] : undefined;
+  if (code !== undefined) return new ServiceError(code, { cause: error });
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new ServiceError('VALIDATION_FAILED', { cause: error });
+  }
+  if (read(error, 'code') === 'FST_ERR_HANDLER_TIMEOUT') {
+    return new ServiceError('BUSY', { retryAfterSeconds: 1, cause: error });
+  }
+  return databaseError(error) ?? new ServiceError('INTERNAL', { cause: error });
+}
+
+/** Sends an error as application/problem+json, with Retry-After where it has one or the status asks for it. */
+export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyReply {
+  const waits = error.statusCode === 429 || error.statusCode === 503;
+  const seconds = error.retryAfterSeconds ?? (waits ? 1 : undefined);
+  if (seconds !== undefined && !(waits && reply.hasHeader('retry-after'))) {
+    reply.header('retry-after', String(Math.max(1, Math.ceil(seconds))));
+  }
+  return reply
+    .code(error.statusCode)
+    .removeHeader('etag')
+    .type('application/problem+json; charset=utf-8')
+    .serializer((body: string) => body)
+    .send(JSON.stringify(problemDocument(error, reply.request.id)));
+}
+
+/** One shape for every error and for unknown paths; nothing of a 5xx but its request id leaves the service. */
+const plugin: FastifyPluginAsync = async (app) => {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toServiceError(error);
+    if (problem.statusCode >= 500) {
+      const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
+      request.log[level](
+        { problem: problem.code, error: describeError(problem.cause ?? problem) },
+        'problem',
+      );
+    }
+    // Fastify closes after a body it did not read; the sender would see a reset in place of the answer.
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (problem.code !== 'REQUEST_TIMEOUT' && length <= MAX_DRAINED_BYTES) reply.removeHeader('connection');
+    // How long the file is, for a range outside it (RFC 9110, section 15.5.17).
+    const range = read(read(error, 'headers'), 'Content-Range');
+    if (typeof range === 'string') reply.header('content-range', range);
+    return sendProblem(reply, problem);
+  });
+
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ServiceError('NOT_FOUND')));
+
+  // An unknown path is 404 whatever its body is: the body is not parsed.
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404 && !reply.sent) await sendProblem(reply, new ServiceError('NOT_FOUND'));
+  });
+};
+
+export const problem = fp(plugin, { name: 'problem' });
+
+function validationError(error: unknown): ServiceError | undefined {
+  const found = read(error, 'validation');
+  if (!Array.isArray(found)) return undefined;
+  if (read(error, 'validationContext') === 'params') return new ServiceError('NOT_FOUND');
+  const context = read(error, 'validationContext');
+  const errors: ErrorObject[] = found;
+  return invalidFields(...fieldErrors(errors, typeof context === 'string' ? context : 'body'));
+}
+
+function read(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+}

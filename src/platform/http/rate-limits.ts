@@ -1,0 +1,147 @@
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { ServiceError } from '../../shared/errors.ts';
+import { isId } from '../../shared/ids.ts';
+import { type Query, sharedCounters } from './shared-counters.ts';
+
+/** Requests a minute by one address, by class of route. */
+const PER_ADDRESS = {
+  read: 300,
+  write: 120,
+  auth: 20,
+  'public-read': 120,
+  'public-scan': 300,
+  upload: 20,
+  static: 600,
+  page: 300,
+  webhook: 6_000,
+  'not-found': 60,
+} as const;
+
+/** Requests a minute by one address for one code, on top of the above (threats, S2). */
+const PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
+
+const WINDOW_MS = 60_000;
+
+export type RateLimitClass = keyof typeof PER_ADDRESS;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Which budget a route draws from; `none` for health checks. By default read for GET, else write. */
+    rateLimitClass?: RateLimitClass | 'none';
+  }
+  interface FastifyInstance {
+    /**
+     * Draws once from the budget of this client for this code and gives the seconds to wait when it is used up,
+     * else undefined: for routes that answer something else than 429 then.
+     */
+    overCodeLimit(request: FastifyRequest, codeId: string): number | undefined;
+  }
+}
+
+export interface RateLimitsOptions {
+  /** RATE_LIMIT_SCALE: multiplies every limit. */
+  scale: number;
+  secret: string;
+  query?: Query | undefined;
+  flushMs?: number;
+}
+
+/**
+ * Limits by client address (IPv4 whole, IPv6 by its /64) and class of route, unknown paths among them, with
+ * RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-06) and Retry-After. Never fails because the shared
+ * counters are away: this process then counts alone.
+ */
+const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
+  const counters = sharedCounters({
+    ...options,
+    onError: () => app.log.warn('rate limits are counted by this instance alone for now'),
+  });
+  app.addHook('onClose', () => counters.close());
+
+  class Store {
+    incr(
+      key: string,
+      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      windowMs: number,
+    ): void {
+      const { hits, ttlMs } = counters.take(key, windowMs);
+      done(null, { current: hits, ttl: ttlMs });
+    }
+    child(): Store {
+      return this;
+    }
+  }
+
+  await app.register(rateLimit, {
+    global: false,
+    store: Store,
+    timeWindow: WINDOW_MS,
+    enableDraftSpec: true,
+    max: (request) => scaled(PER_ADDRESS[classOf(request)]),
+    keyGenerator: (request) => `${classOf(request)} ${normalizeIP(request.ip)}`,
+    allowList: (request) => request.routeOptions.config.rateLimitClass === 'none',
+    errorResponseBuilder: (_request, { ttl }) => limited(ttl),
+  });
+
+  const limit = app.rateLimit();
+  app.addHook('onRequest', async function (request, reply) {
+    await limit.call(this, request, reply);
+  });
+  app.addHook('preHandler', async (request, reply) => {
+    const max = PER_CODE[classOf(request)];
+    const code = max === undefined ? undefined : codeOf(request);
+    if (max !== undefined && code !== undefined) drawForCode(request, reply, code, scaled(max));
+  });
+
+  app.decorate('overCodeLimit', (request, codeId) => {
+    const { hits, ttlMs } = counters.take(codeKey(request, codeId), WINDOW_MS);
+    return hits > scaled(PER_CODE['public-scan'] ?? 0) ? Math.ceil(ttlMs / 1000) : undefined;
+  });
+
+  function drawForCode(request: FastifyRequest, reply: FastifyReply, code: string, max: number): void {
+    const { hits, ttlMs } = counters.take(codeKey(request, code), WINDOW_MS);
+    const remaining = Math.max(0, max - hits);
+    if (remaining < Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY)) {
+      reply.header('ratelimit-limit', max).header('ratelimit-remaining', remaining);
+      reply.header('ratelimit-reset', Math.ceil(ttlMs / 1000));
+    }
+    if (hits > max) throw limited(ttlMs);
+  }
+
+  function scaled(max: number): number {
+    return Math.max(1, Math.round(max * options.scale));
+  }
+};
+
+export const rateLimits = fp(plugin, { name: 'rate-limits' });
+
+function classOf(request: FastifyRequest): RateLimitClass {
+  if (request.is404) return 'not-found';
+  const declared = request.routeOptions.config.rateLimitClass;
+  if (declared !== undefined && declared !== 'none') return declared;
+  return request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
+}
+
+function limited(ttlMs: number): ServiceError {
+  return new ServiceError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(ttlMs / 1000) });
+}
+
+function codeKey(request: FastifyRequest, codeId: string): string {
+  return `code ${normalizeIP(request.ip)} ${codeId}`;
+}
+
+/** The code a scan is for: `qrCodeId` of the body, or the id in the path. */
+function codeOf(request: FastifyRequest): string | undefined {
+  const { body, params } = request;
+  for (const [from, name] of [
+    [body, 'qrCodeId'],
+    [params, 'id'],
+    [params, 'qr_code_id'],
+  ] as const) {
+    const id: unknown = typeof from === 'object' && from !== null ? Reflect.get(from, name) : undefined;
+    if (isId(id)) return id;
+  }
+  return undefined;
+}

@@ -1,0 +1,131 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type ConnectionError, type FastifyHttpOptions, LogController } from 'fastify';
+import { ServiceError } from '../../shared/errors.ts';
+import { problemDocument, sendProblem } from './problem.ts';
+import { newRequestId } from './request-id.ts';
+import { type LogSettings, loggerOptions } from './request-log.ts';
+import { answerHeaders } from './security-headers.ts';
+
+export interface ServerSettings {
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* count; never "all" (G10). */
+  trustProxy: readonly string[];
+  /** Whether the public base URL is https. */
+  https: boolean;
+  log: LogSettings | false;
+}
+
+const MAX_HEAD_BYTES = 16_384;
+/** A refused connection lives this long after its answer, so that the answer is not lost in a reset. */
+const LINGER_MS = 500;
+
+/** The options of the Fastify factory: limits and time-outs of the wire (threats, G7 to G10), log, ids. */
+export function serverOptions(settings: ServerSettings) {
+  const options = {
+    bodyLimit: 1_048_576,
+    http: {
+      headersTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: MAX_HEAD_BYTES,
+    },
+    // Bodies have a pace guard of their own (body-pace.ts): one deadline would cut honest uploads.
+    requestTimeout: 0,
+    // Nothing read or written for this long: a client that does not take its answer.
+    connectionTimeout: 30_000,
+    // Longer than the 60 s of common load balancers, which would otherwise reuse a connection we just closed.
+    keepAliveTimeout: 65_000,
+    // A path cannot be longer than the head, so an id that is far too long is simply not found.
+    routerOptions: { maxParamLength: MAX_HEAD_BYTES },
+    requestIdHeader: false,
+    genReqId: newRequestId,
+    trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
+    // While closing, what is on its way is still answered (with Connection: close) and not turned away.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    logger: settings.log === false ? false : loggerOptions(settings.log),
+    // request-log.ts writes one line a request.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    frameworkErrors: (error, request, reply) => {
+      const isFile = request.raw.url?.startsWith('/uploads/') ?? false;
+      const refused = error.code === 'FST_ERR_BAD_URL' && !isFile ? badPath() : new ServiceError('NOT_FOUND');
+      reply.headers({
+        ...answerHeaders(settings.https),
+        'cache-control': 'no-store',
+        'x-request-id': request.id,
+      });
+      sendProblem(reply, refused);
+    },
+    clientErrorHandler: refuseConnection,
+  } satisfies FastifyHttpOptions<Server>;
+  return options;
+}
+
+/** Bounds open connections, the rest being closed at once; `scale` is RATE_LIMIT_SCALE (G9). */
+export function limitConnections(server: { maxConnections: number }, scale: number): void {
+  server.maxConnections = Math.max(100, Math.round(10_000 * scale));
+}
+
+/** Answers a request that is no HTTP, too slow or too large in its head, on the bare socket, and closes it. */
+function refuseConnection(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  // Bytes that arrive after our answer raise the same error again.
+  if (!socket.writable || socket.writableEnded) return;
+  if (hasBegunAnswer(socket)) {
+    socket.destroy();
+    return;
+  }
+  socket.end(rawAnswer(refusalOf(error)));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function refusalOf(error: ConnectionError): ServiceError {
+  switch (error.code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('REQUEST_TIMEOUT');
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError('HEADERS_TOO_LARGE');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ServiceError('PAYLOAD_TOO_LARGE');
+    case 'HPE_INVALID_METHOD':
+      // A well-formed request with a method nobody knows is an unknown path like any other (G13).
+      if (/^[A-Z]+ \S+ HTTP\/1\.[01]\r\n/.test(packetOf(error))) return new ServiceError('NOT_FOUND');
+  }
+  return new ServiceError('VALIDATION_FAILED', { detail: 'The request is not proper HTTP/1.1.' });
+}
+
+/** What was received, which Node gives as a buffer though it is typed otherwise. */
+function packetOf(error: ConnectionError): string {
+  const packet: unknown = error.rawPacket;
+  return Buffer.isBuffer(packet) ? packet.toString('latin1', 0, 4_096) : '';
+}
+
+function rawAnswer(error: ServiceError): string {
+  const id = newRequestId();
+  const body = JSON.stringify(problemDocument(error, id));
+  const head = {
+    ...answerHeaders(false),
+    'cache-control': 'no-store',
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': id,
+    date: new Date().toUTCString(),
+    connection: 'close',
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** Node keeps the answer under way on the socket; a second head in its middle would be response splitting. */
+function hasBegunAnswer(socket: Socket): boolean {
+  const answer: unknown = Reflect.get(socket, '_httpMessage');
+  return typeof answer === 'object' && answer !== null && Reflect.get(answer, 'headersSent') === true;
+}
+
+function badPath(): ServiceError {
+  return new ServiceError('VALIDATION_FAILED', {
+    errors: [{ field: 'path', code: 'BAD_ENCODING', message: 'Must be percent-encoded UTF-8.' }],
+  });
+}

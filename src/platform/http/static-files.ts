@@ -1,0 +1,61 @@
+import { lstat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { ServiceError } from '../../shared/errors.ts';
+
+export interface StaticFilesOptions {
+  /** The folder that holds profile-pictures/ and qrcodes/. */
+  directory: string;
+  /** Further route configuration, such as who may call it. */
+  config?: Record<string, unknown>;
+}
+
+/** The two shapes of names that are served; nothing else exists (interface, section 2). */
+const SHAPES = {
+  'profile-pictures': /^profile-\d{13}-\d{1,12}\.(?:jpg|jpeg|png)$/,
+  qrcodes: /^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-\d{13}\.png$/,
+};
+
+/** A name is never used twice, yet a deleted picture has to be gone soon: asked for again after a minute. */
+const CACHE = 'public, max-age=60, must-revalidate';
+
+/**
+ * GET and HEAD /uploads/profile-pictures/<name> and /uploads/qrcodes/<name>: plain files with a name of the right
+ * shape, with a weak ETag, 304, one range of bytes. Everything else is 404: links, folders, dotfiles, traversal.
+ */
+const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
+  await app.register(fastifyStatic, { serve: false });
+
+  for (const [folder, shape] of Object.entries(SHAPES)) {
+    const root = resolve(options.directory, folder);
+    app.get<{ Params: { name: string } }>(
+      `/uploads/${folder}/:name`,
+      { config: { ...options.config, rateLimitClass: 'static' }, schema: { hide: true } },
+      (request, reply) => sendUpload(request, reply, root, shape),
+    );
+  }
+};
+
+export const staticFiles = fp(plugin, { name: 'static-files' });
+
+async function sendUpload(
+  request: FastifyRequest<{ Params: { name: string } }>,
+  reply: FastifyReply,
+  root: string,
+  shape: RegExp,
+): Promise<FastifyReply> {
+  const { name } = request.params;
+  const stats = shape.test(name) ? await lstat(join(root, name)).catch(() => undefined) : undefined;
+  if (stats === undefined || !stats.isFile()) throw new ServiceError('NOT_FOUND');
+  if (request.headers.range?.includes(',')) {
+    // Many small ranges of one file cost more than they are worth (CVE-2011-3192).
+    reply.header('content-range', `bytes */${stats.size}`);
+    throw new ServiceError('RANGE_NOT_SATISFIABLE');
+  }
+  return reply
+    .header('cache-control', CACHE)
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .sendFile(name, root, { cacheControl: false, dotfiles: 'deny', index: false });
+}

@@ -1,0 +1,116 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import type { FastifyPluginAsync } from 'fastify';
+import fp from 'fastify-plugin';
+import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
+import { fieldErrors } from './field-errors.ts';
+
+/** What of a JSON Schema is looked at here. */
+interface ObjectSchema {
+  $id?: string;
+  type?: unknown;
+  properties?: Record<string, { type?: unknown }>;
+  patternProperties?: unknown;
+  additionalProperties?: unknown;
+  allOf?: ObjectSchema[];
+}
+
+/** At most 15 digits: any such number is exact in a double, so `9007199254740993`, `1e999` and `NaN` are out. */
+const WHOLE = /^-?\d{1,15}$/;
+const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+
+/**
+ * Validates by Ajv, one instance a way of reading: texts of query, path and headers are turned into numbers and
+ * booleans, bodies are taken as they are. Unknown keys at the top of a body or query are dropped; further down
+ * `additionalProperties: false` is an error. All errors are named, which is safe behind the limits of
+ * json-body.ts. A path that does not match is 404, since nothing can be there.
+ */
+const plugin: FastifyPluginAsync = async (app) => {
+  const instances = new Map<boolean, Ajv>();
+
+  app.setValidatorCompiler<ObjectSchema>(({ schema, httpPart = 'body' }) => {
+    const coerces = httpPart !== 'body';
+    const ajv = instances.get(coerces) ?? newAjv(coerces, Object.values(app.getSchemas()));
+    instances.set(coerces, ajv);
+    const validate = compile(ajv, schema);
+    const known = knownProperties(schema);
+    const drops = httpPart === 'body' || httpPart === 'querystring';
+
+    return (input: unknown) => {
+      const value = input ?? (schema.type === 'object' ? {} : input);
+      if (drops && known !== undefined) dropUnknown(value, known);
+      const faults = coerces ? numberFaults(value, schema) : [];
+      if (!validate(value)) faults.push(...unnamed(fieldErrors(validate.errors ?? [], httpPart), faults));
+      if (faults.length === 0) return { value };
+      return { error: httpPart === 'params' ? new ServiceError('NOT_FOUND') : invalidFields(...faults) };
+    };
+  });
+};
+
+export const validation = fp(plugin, { name: 'validation' });
+
+/**
+ * A check of plain data against a schema, with the rules of bodies (nothing coerced, defaults filled in, unknown
+ * keys refused where `additionalProperties` is false), for what no route schema can say, such as `data` by kind.
+ * Gives the fields that failed, each path starting with `prefix`; none if all is well.
+ */
+export function bodyCheck(schema: object, prefix: string): (data: unknown) => FieldError[] {
+  const validate = compile(newAjv(false, []), schema);
+  return (data) => (validate(data) ? [] : fieldErrors(validate.errors ?? [], prefix, prefix));
+}
+
+function newAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
+  const ajv = new Ajv({
+    coerceTypes,
+    useDefaults: true,
+    removeAdditional: false,
+    allErrors: true,
+    // Schemas also carry words of OpenAPI (example, discriminator) that Ajv does not know.
+    strict: false,
+    addUsedSchema: false,
+  });
+  formats.default(ajv);
+  for (const schema of shared) if (typeof schema === 'object' && schema !== null) ajv.addSchema(schema);
+  return ajv;
+}
+
+function compile(ajv: Ajv, schema: ObjectSchema): ValidateFunction {
+  // The same named schema may belong to several routes; Ajv refuses to compile one twice.
+  const known = schema.$id === undefined ? undefined : ajv.getSchema(schema.$id);
+  return known ?? ajv.compile(schema);
+}
+
+/** The property names a schema lists, or undefined where it admits others or is put together some other way. */
+function knownProperties(schema: ObjectSchema): Set<string> | undefined {
+  if (schema.type !== 'object' || schema.properties === undefined) return undefined;
+  if (schema.patternProperties !== undefined || schema.allOf !== undefined) return undefined;
+  if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) return undefined;
+  return new Set(Object.keys(schema.properties));
+}
+
+function dropUnknown(value: unknown, known: Set<string>): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  for (const key of Object.keys(value)) if (!known.has(key)) Reflect.deleteProperty(value, key);
+}
+
+function numberFaults(value: unknown, schema: ObjectSchema): FieldError[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const faults: FieldError[] = [];
+  for (const part of [schema, ...(schema.allOf ?? [])]) {
+    for (const [field, { type }] of Object.entries(part.properties ?? {})) {
+      const text: unknown = Reflect.get(value, field);
+      if (typeof text !== 'string') continue;
+      const types = Array.isArray(type) ? type : [type];
+      if (types.includes('integer') && !WHOLE.test(text)) {
+        faults.push({ field, code: 'WRONG_TYPE', message: 'Must be a whole number.' });
+      } else if (types.includes('number') && !DECIMAL.test(text)) {
+        faults.push({ field, code: 'WRONG_TYPE', message: 'Must be a decimal number.' });
+      }
+    }
+  }
+  return faults;
+}
+
+function unnamed(errors: FieldError[], named: FieldError[]): FieldError[] {
+  return errors.filter((error) => !named.some((other) => other.field === error.field));
+}

@@ -1,0 +1,56 @@
+import type { Db, Tx } from './database.ts';
+
+/** Where a key is unique: who used it, for which operation. */
+export interface IdempotencyPlace {
+  who: string;
+  route: string;
+  keyHash: Uint8Array<ArrayBuffer>;
+}
+
+export interface StoredAnswer {
+  id: string;
+  bodyHash: Uint8Array;
+  status: number | null;
+  response: Uint8Array | null;
+}
+
+/** The first answer under this key, or null when there is none that still counts. */
+export async function findAnswer(db: Db, place: IdempotencyPlace): Promise<StoredAnswer | null> {
+  const row = await db.idempotencyKey.findUnique({ where: { who_route_keyHash: place } });
+  return row && row.expiresAt > new Date() ? row : null;
+}
+
+/**
+ * Takes the key for this transaction. Of parallel requests with one key a single one gets true; the others
+ * wait for its commit and then get false. A key that has expired is taken over.
+ */
+export async function takeKey(
+  tx: Tx,
+  place: IdempotencyPlace,
+  row: { id: string; bodyHash: Uint8Array; expiresAt: Date },
+): Promise<boolean> {
+  const taken = await tx.$queryRaw<unknown[]>`
+    INSERT INTO idempotency_keys AS known (who, route, key_hash, body_hash, id, expires_at)
+    VALUES (${place.who}, ${place.route}, ${place.keyHash}, ${row.bodyHash}, ${row.id}, ${row.expiresAt})
+    ON CONFLICT (who, route, key_hash) DO UPDATE
+      SET body_hash = excluded.body_hash, id = excluded.id, expires_at = excluded.expires_at,
+          status = NULL, response = NULL
+      WHERE known.expires_at <= now()
+    RETURNING 1`;
+  return taken.length > 0;
+}
+
+/** Stores the first answer, in the transaction of what it answers. */
+export async function storeAnswer(
+  tx: Tx,
+  place: IdempotencyPlace,
+  answer: { status: number; response: Uint8Array<ArrayBuffer> },
+): Promise<void> {
+  await tx.idempotencyKey.update({ where: { who_route_keyHash: place }, data: answer });
+}
+
+/** Forgets keys older than their 24 hours. */
+export async function deleteExpiredKeys(db: Db): Promise<number> {
+  const { count } = await db.idempotencyKey.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+  return count;
+}

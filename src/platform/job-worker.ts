@@ -1,0 +1,87 @@
+import type PgBoss from 'pg-boss';
+
+/** Milliseconds between looks for work when nobody wakes the worker. */
+const POLL = 2_000;
+
+/** Does one job; what it throws has the job tried again. */
+export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
+
+export interface Worker {
+  start(): void;
+  wake(): void;
+  /** Resolves when the job under way is done. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Does the jobs of one queue, one at a time, until stopped.
+ * pg-boss's own worker leaves the promise of `complete` alone, so that a database that goes away at
+ * that moment would end the process; here every promise is awaited.
+ */
+export function createWorker(
+  boss: PgBoss,
+  queue: string,
+  handler: JobHandler,
+  log: { error(details: object, message: string): void },
+): Worker {
+  let stopped = true;
+  let running: Promise<void> = Promise.resolve();
+  let rest: { end: () => void } | null = null;
+  let woken = false;
+
+  async function run() {
+    while (!stopped) {
+      woken = false;
+      const busy = await once().catch((error: unknown) => {
+        log.error({ queue, err: { name: error instanceof Error ? error.name : 'Error' } }, 'jobs: a look failed');
+        return false;
+      });
+      if (!busy && !woken && !stopped) await pause();
+    }
+  }
+
+  async function once(): Promise<boolean> {
+    const [job] = await boss.fetch<Record<string, unknown>>(queue);
+    if (!job) return false;
+    try {
+      await handler(job.data ?? {});
+    } catch (error) {
+      const name = error instanceof Error ? error.name : 'Error';
+      log.error({ queue, job: job.id, err: { name } }, 'jobs: a job failed and will be tried again');
+      // Only the kind of error is kept: its message may hold what must not be in a job's row.
+      await boss.fail(queue, job.id, { name });
+      return true;
+    }
+    await boss.complete(queue, job.id);
+    return true;
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(end, POLL);
+      function end() {
+        clearTimeout(timer);
+        rest = null;
+        resolve();
+      }
+      rest = { end };
+    });
+  }
+
+  return {
+    start() {
+      if (!stopped) return;
+      stopped = false;
+      running = run();
+    },
+    wake() {
+      woken = true;
+      rest?.end();
+    },
+    async stop() {
+      stopped = true;
+      rest?.end();
+      await running;
+    },
+  };
+}

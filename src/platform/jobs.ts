@@ -1,0 +1,103 @@
+import PgBoss from 'pg-boss';
+import type { Database, Tx } from './database.ts';
+import { createWorker, type JobHandler, type Worker } from './job-worker.ts';
+
+/** A queue: how long a job may run, and how often it is tried again. */
+export interface Queue {
+  name: string;
+  /** Seconds after which a job counts as lost with its worker; above every provider's time-out (20 s). */
+  expireInSeconds: number;
+  retryLimit: number;
+  /** Seconds before the second try; doubled with each further one. */
+  retryDelay: number;
+}
+
+/** Work that happens later, kept in PostgreSQL. */
+export interface Jobs {
+  /** Adds a job in the transaction of what causes it. A payload holds ids, never anything private. */
+  enqueue(tx: Tx, queue: Queue, payload: Record<string, string>): Promise<void>;
+  /** Has jobs of a queue done, one at a time; a handler that throws is tried again. */
+  work(queue: Queue, handler: JobHandler): void;
+  /** Has one job of the queue made every so many seconds, however many instances ask for it. */
+  repeat(queue: Queue, everySeconds: number): void;
+  /** Looks for work now instead of at the next poll: call it after the commit. */
+  wake(queue: Queue): void;
+  start(): Promise<void>;
+  /** Takes no new job, and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+interface Log {
+  error(details: object, message: string): void;
+}
+
+const SCHEMA = 'pgboss';
+
+/** Makes the queues of one process, over the pool that everything else uses. */
+export function createJobs(database: Database, log: Log): Jobs {
+  const boss = new PgBoss({
+    schema: SCHEMA,
+    migrate: false,
+    schedule: false,
+    // A dead worker's job comes back when it expires, and that is looked for this often.
+    maintenanceIntervalSeconds: 15,
+    archiveCompletedAfterSeconds: 3600,
+    deleteAfterDays: 2,
+    db: { executeSql: (text, values) => database.pool.query(text, values) },
+  });
+  const complain = (error: Error) => log.error({ err: { name: error.name } }, 'jobs: no answer from the database');
+  boss.on('error', complain);
+  const workers = new Map<string, Worker>();
+  const timers: NodeJS.Timeout[] = [];
+  let started = false;
+  return {
+    async enqueue(tx, queue, payload) {
+      const executeSql = async (text: string, values: unknown[]) => ({
+        rows: await tx.$queryRawUnsafe<unknown[]>(text, ...values),
+      });
+      await boss.send(queue.name, payload, { db: { executeSql } });
+    },
+    work(queue, handler) {
+      const worker = createWorker(boss, queue.name, handler, log);
+      workers.set(queue.name, worker);
+      if (started) worker.start();
+    },
+    repeat(queue, everySeconds) {
+      const ask = () =>
+        boss.send(queue.name, {}, { singletonKey: 'repeat', singletonSeconds: everySeconds }).catch(complain);
+      timers.push(setInterval(ask, Math.min(everySeconds, 600) * 1000).unref());
+    },
+    wake: (queue) => workers.get(queue.name)?.wake(),
+    async start() {
+      await boss.start();
+      started = true;
+      for (const worker of workers.values()) worker.start();
+    },
+    async stop() {
+      started = false;
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all([...workers.values()].map((worker) => worker.stop()));
+      await boss.stop({ graceful: false, wait: true, close: false });
+    },
+  };
+}
+
+/** Makes the schema and the queues, as the owner of the database. Idempotent; part of migrating. */
+export async function installJobs(ownerUrl: string, queues: readonly Queue[]): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: ownerUrl,
+    schema: SCHEMA,
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
+  boss.on('error', () => {});
+  await boss.start();
+  try {
+    for (const queue of queues) {
+      await boss.createQueue(queue.name, { ...queue, policy: 'standard', retryBackoff: true });
+    }
+  } finally {
+    await boss.stop({ graceful: false, wait: true, close: true });
+  }
+}

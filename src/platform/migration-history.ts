@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import type { ProcessLog } from '../process/process-log.ts';
+
+/** One folder below prisma/migrations, with the text of its migration.sql. */
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
+interface HistoryRow {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+/** A migration that could not be applied, or was left half-way by another tool. `migration` names it. */
+export class MigrationError extends Error {
+  readonly migration: string;
+
+  constructor(migration: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'MigrationError';
+    this.migration = migration;
+  }
+}
+
+/** The migrations of a standard `prisma/migrations` folder, in the order in which they apply. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names
+      .sort()
+      .map(async (name) => ({ name, sql: await readFile(join(folder, name, 'migration.sql'), 'utf8') })),
+  );
+}
+
+/**
+ * The migrations that the database has not had yet, in order, and the name of one that was begun and
+ * not finished: by a tool that is at work right now, or, when asked under the lock, by one that failed.
+ */
+export async function compareWithHistory(
+  migrations: Migration[],
+  pool: Pool,
+): Promise<{ pending: Migration[]; unfinished: string | undefined }> {
+  const rows = await historyOf(pool);
+  const finished = new Set(rows.filter((row) => row.finished_at !== null).map(nameOf));
+  return {
+    pending: migrations.filter(({ name }) => !finished.has(name)),
+    unfinished: rows.find((row) => row.finished_at === null)?.migration_name,
+  };
+}
+
+/** Warns of migrations edited after they were applied, and of those that only the database knows. */
+export async function warnOfDifferences(migrations: Migration[], pool: Pool, log: ProcessLog): Promise<void> {
+  const sums = new Map(migrations.map(({ name, sql }) => [name, checksumsOf(sql)]));
+  const rows = await historyOf(pool);
+  const edited = rows.filter((row) => sums.get(row.migration_name)?.includes(row.checksum) === false);
+  const unknown = rows.filter((row) => !sums.has(row.migration_name));
+  if (edited.length > 0) {
+    log.warn({ migrations: edited.map(nameOf) }, 'migrations were edited after they were applied');
+  }
+  if (unknown.length > 0) {
+    log.warn(
+      { migrations: unknown.map(nameOf) },
+      'the database has migrations that this version does not know',
+    );
+  }
+}
+
+async function historyOf(pool: Pool): Promise<HistoryRow[]> {
+  const table = await pool.query("SELECT to_regclass('_prisma_migrations') AS name");
+  if (table.rows[0]?.name === null) return [];
+  const { rows } = await pool.query<HistoryRow>(
+    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  );
+  return rows;
+}
+
+function nameOf(row: HistoryRow): string {
+  return row.migration_name;
+}
+
+// The checksum of the file as it is, and as it would be under the other convention of line ends.
+function checksumsOf(sql: string): string[] {
+  const unix = sql.replaceAll('\r\n', '\n');
+  return [unix, unix.replaceAll('\n', '\r\n')].map((text) => createHash('sha256').update(text).digest('hex'));
+}

@@ -1,0 +1,134 @@
+import type { SchemaEngine } from '@prisma/schema-engine-wasm';
+import pg from 'pg';
+import type { ProcessLog } from '../process/process-log.ts';
+import {
+  compareWithHistory,
+  type Migration,
+  MigrationError,
+  readMigrations,
+  warnOfDifferences,
+} from './migration-history.ts';
+import { openSchemaEngine } from './schema-engine.ts';
+
+export { MigrationError };
+
+/** The lock that `prisma migrate` takes too, so that the two never run at once. */
+const MIGRATE_LOCK = 72707369;
+
+/**
+ * Applies what is new in a standard `prisma/migrations` folder and fills the standard
+ * `_prisma_migrations`, so that it and `prisma migrate deploy` are interchangeable. With nothing new
+ * it costs one connection and two statements. Several instances may call it at once: one works, the
+ * others wait for it. Each migration is one transaction with its row: a kill leaves all of it or nothing.
+ * @param url the owner's address of the database
+ * @returns the names of the migrations applied, in order
+ * @throws MigrationError with the name of the migration that failed, now or under another tool
+ * @throws Error for a database whose encoding is not UTF8
+ */
+export async function applyMigrations(options: {
+  url: string;
+  folder: string;
+  log: ProcessLog;
+}): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(options.folder);
+  const pool = oneConnection(options.url);
+  try {
+    await refuseOtherEncoding(pool);
+    const { pending, unfinished } = await compareWithHistory(migrations, pool);
+    if (pending.length === 0 && unfinished === undefined) {
+      await warnOfDifferences(migrations, pool, options.log);
+      return { applied: [] };
+    }
+    await pool.query('SELECT pg_advisory_lock($1)', [MIGRATE_LOCK]);
+    return { applied: await applyPending(migrations, pool) };
+  } finally {
+    await pool.end();
+  }
+}
+
+async function applyPending(migrations: Migration[], pool: pg.Pool): Promise<string[]> {
+  // Asked again under the lock: another instance may have been quicker.
+  const { pending, unfinished } = await compareWithHistory(migrations, pool);
+  if (unfinished !== undefined) {
+    throw new MigrationError(
+      unfinished,
+      `The migration ${unfinished} was begun by another tool and never finished. Look at what it left ` +
+        'behind, then say so with `npx prisma migrate resolve --rolled-back` or `--applied`.',
+    );
+  }
+  if (pending.length === 0) return [];
+  let failure: unknown;
+  const engine = await openSchemaEngine(pool, async (script) => {
+    // The whole file in one message, as the native engine sends it.
+    await pool.query(script).catch((error) => {
+      failure = error;
+      throw error;
+    });
+  });
+  try {
+    for (const migration of pending) {
+      await applyOne(migration, engine, pool).catch((error) => {
+        throw new MigrationError(migration.name, failureText(migration, failure ?? error), failure ?? error);
+      });
+    }
+  } finally {
+    engine.free();
+  }
+  return pending.map(({ name }) => name);
+}
+
+async function applyOne(migration: Migration, engine: SchemaEngine, pool: pg.Pool): Promise<void> {
+  await pool.query('BEGIN');
+  await engine.applyMigrations({
+    migrationsList: {
+      baseDir: '.',
+      lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
+      shadowDbInitScript: '',
+      migrationDirectories: [
+        {
+          path: migration.name,
+          migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: migration.sql } },
+        },
+      ],
+    },
+    filters: { externalTables: [], externalEnums: [] },
+  });
+  await pool.query('COMMIT');
+}
+
+async function refuseOtherEncoding(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query('SHOW server_encoding');
+  const encoding = rows[0]?.server_encoding;
+  if (encoding === 'UTF8') return;
+  throw new Error(
+    `The database's encoding is ${encoding}, and only UTF8 keeps every name and note as it was written. ` +
+      "Make a new database with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
+  );
+}
+
+// Lock, BEGIN and COMMIT belong to a session: a pool that quietly replaced a lost connection would go
+// on without them.
+function oneConnection(url: string): pg.Pool {
+  let connections = 0;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 10_000,
+    onConnect: async (client) => {
+      connections += 1;
+      if (connections > 1) throw new Error('The connection was lost while migrations were applied.');
+      await client.query("SET TIME ZONE 'UTC'; SET statement_timeout = 0");
+    },
+  });
+  // Without a listener a lost idle connection would end the process; the next statement reports it.
+  pool.on('error', () => {});
+  return pool;
+}
+
+function failureText(migration: Migration, failure: unknown): string {
+  const reason = failure instanceof Error ? failure.message : String(failure);
+  const position = failure instanceof pg.DatabaseError ? Number(failure.position) : Number.NaN;
+  const line = Number.isNaN(position) ? '' : `, line ${migration.sql.slice(0, position).split('\n').length}`;
+  return `The migration ${migration.name} failed${line}: ${reason}. Nothing of it was kept.`;
+}

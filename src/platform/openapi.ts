@@ -1,0 +1,124 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import fp from 'fastify-plugin';
+import { Pagination } from '../shared/pagination.ts';
+import { Deleted, Done, FieldProblem, Problem, ref } from '../shared/schemas.ts';
+import { PUBLIC, unaudited } from './access.ts';
+
+interface Options {
+  version: string;
+  publicBaseUrl: string;
+  /** Last changes to the finished document that the schemas of routes cannot say. */
+  refine: (document: Record<string, unknown>) => Record<string, unknown>;
+}
+
+const PROBLEM_TITLES: Record<number, string> = {
+  400: 'The request is not valid.',
+  401: 'No credential, or one that is not valid.',
+  403: 'Known, but not allowed.',
+  404: "Absent, or somebody else's.",
+  408: 'The request came too slowly.',
+  409: 'In conflict with what is stored.',
+  410: 'The code is paused or expired.',
+  412: 'Changed in the meantime.',
+  413: 'Too large.',
+  415: 'Content type not supported.',
+  416: 'The range cannot be served.',
+  429: 'Too many requests; Retry-After says when.',
+  431: 'Headers too large.',
+  500: 'A fault of the service.',
+  503: 'Busy, or the database or a provider is away; Retry-After says when.',
+};
+
+/** Responses that are problem documents, for these statuses. */
+export function problems(...statuses: number[]) {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: PROBLEM_TITLES[status] ?? 'An error.',
+        content: { 'application/problem+json': { schema: ref(Problem) } },
+      },
+    ]),
+  );
+}
+
+/** The OpenAPI document at /api/docs/json and the readable reference at /api/docs, made from the routes' schemas. */
+async function openapiPlugin(app: FastifyInstance, options: Options) {
+  for (const schema of [Problem, FieldProblem, Pagination, Deleted, Done]) app.addSchema(schema);
+  // Before swagger's own hook, so that it sees what is added here.
+  app.addHook('onRoute', declareCommonProblems);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'QR Profile Service',
+        version: options.version,
+        description:
+          'QR codes for what people care about: a stranger scans, sees what the owner allows, and can reach the owner without either learning the other’s contact.',
+        license: { name: 'MIT', identifier: 'MIT' },
+        contact: { name: 'The operator of this service', url: options.publicBaseUrl },
+      },
+      servers: [{ url: options.publicBaseUrl }],
+      tags: TAGS.map(([name, description]) => ({ name, description })),
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `schema-${index}`,
+    },
+    transformObject: (document) =>
+      options.refine('openapiObject' in document ? { ...document.openapiObject } : {}),
+  });
+  await app.register(reference);
+}
+
+export const openapi = fp(openapiPlugin, { name: 'openapi', dependencies: ['access'] });
+
+const TAGS: readonly (readonly [string, string])[] = [
+  ['Accounts', 'Registration, log-in, sessions and profiles.'],
+  ['QR codes', 'Making codes and deciding what a stranger sees.'],
+  ['Scans', 'Scanning, with or without an account, and reading scans.'],
+  ['Notifications', 'What a person is told.'],
+  ['Dashboard', 'What an owner wants to see first.'],
+  ['Memory tags', 'Memorials.'],
+  ['Subscription', 'Packages.'],
+  ['Administration', 'For administrators.'],
+  ['Files', 'Pictures and images.'],
+  ['Service', 'Health, documentation and the root.'],
+];
+
+/** The readable reference; its own routes are public and leave no audit entry. */
+async function reference(app: FastifyInstance) {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, access: PUBLIC, audit: unaudited('SYSTEM') };
+    route.schema = { ...route.schema, hide: true };
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false },
+    staticCSP: true,
+    theme: { title: 'QR Profile Service' },
+  });
+}
+
+/** Adds to each route the problems that its kind can answer, and whether it needs a credential. */
+function declareCommonProblems(route: RouteOptions): void {
+  const { schema } = route;
+  if (!schema || schema.hide) return;
+  const access = route.config?.access;
+  const statuses = [408, 429, 431, 500, 503];
+  if (schema.body || schema.querystring || schema.headers || schema.params) statuses.push(400);
+  if (schema.body || schema.consumes) statuses.push(413, 415);
+  if (schema.params) statuses.push(404);
+  if (access?.who === 'account') {
+    statuses.push(401, 403);
+    schema.security = [{ bearer: [] }];
+  } else {
+    schema.security = access?.who === 'anyone' && access.credential === 'welcome' ? [{}, { bearer: [] }] : [];
+  }
+  schema.response = { ...problems(...statuses), ...(schema.response ?? {}) };
+}

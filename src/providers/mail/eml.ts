@@ -1,0 +1,82 @@
+/** A message of `mail-message.ts`, decoded for reading. */
+export interface ParsedMessage {
+  to: string;
+  from: string;
+  subject: string;
+  at: Date | null;
+  text: string;
+  html: string;
+}
+
+interface Part {
+  headers: Map<string, string>;
+  body: string;
+}
+
+/**
+ * Reads a message as this service composes them (RFC 5322 and 2045 to 2047, UTF-8 throughout): a body, or
+ * alternatives of text and HTML. No reader for mails of strangers, which is why it is this short.
+ * `source` holds one character for each byte (latin1).
+ */
+export function parseMessage(source: string): ParsedMessage {
+  const message = readPart(source.replace(/\r\n/g, '\n'));
+  const header = (name: string) => decodeWords(message.headers.get(name) ?? '');
+  const at = new Date(header('date'));
+  const parts = alternatives(message);
+  const bodyOf = (type: string) => parts.find((part) => contentType(part).startsWith(type));
+  return {
+    to: header('to'),
+    from: header('from'),
+    subject: header('subject'),
+    at: Number.isNaN(at.getTime()) ? null : at,
+    text: decodeBody(bodyOf('text/plain')),
+    html: decodeBody(bodyOf('text/html')),
+  };
+}
+
+function readPart(source: string): Part {
+  const end = source.indexOf('\n\n');
+  const head = end < 0 ? source : source.slice(0, end);
+  const lines = head.replace(/\n[ \t]+/g, ' ').split('\n');
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, Math.max(colon, 0)).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  return { headers, body: end < 0 ? '' : source.slice(end + 2) };
+}
+
+function alternatives(message: Part): Part[] {
+  const boundary = /^multipart\/.*boundary="?([^";]+)"?/i.exec(contentType(message))?.[1];
+  if (!boundary) return [message];
+  const pieces = `\n${message.body}`.split(`\n--${boundary}`);
+  return pieces.slice(1, -1).map((piece) => readPart(piece.replace(/^\n/, '')));
+}
+
+function contentType(part: Part): string {
+  return part.headers.get('content-type') ?? 'text/plain';
+}
+
+function decodeBody(part: Part | undefined): string {
+  if (!part) return '';
+  const encoding = part.headers.get('content-transfer-encoding')?.toLowerCase();
+  if (encoding === 'base64') return Buffer.from(part.body, 'base64').toString('utf8');
+  const bytes = encoding === 'quoted-printable' ? unquote(part.body.replace(/[ \t]*=\n/g, '')) : part.body;
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+/** RFC 2047: encoded words, with the white space between two of them left out. */
+function decodeWords(text: string): string {
+  const joined = text.replace(/(\?=)\s+(?==\?)/g, '$1');
+  return joined.replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_word, encoding: string, content: string) => {
+    const bytes = encoding.toLowerCase() === 'b' ? atob(content) : unquote(content.replace(/_/g, ' '));
+    return Buffer.from(bytes, 'latin1').toString('utf8');
+  });
+}
+
+function unquote(text: string): string {
+  return text.replace(/=([0-9A-F]{2})/gi, (_code, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessLog } from '../process/process-log.ts';
+import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
+import { addressesOf, areAccepted, readAccess } from './database-addresses.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+// A service that has just been started may still be making its database.
+const PATIENCE = 60_000;
+
+/**
+ * The embedded database for a command: that of the running service, or, where none runs, one that is
+ * started and lasts until `stop()`; meanwhile the command holds the data folder.
+ * @throws DataFolderInUseError where a running service's database cannot be reached
+ */
+export async function attachOrStartEmbeddedPostgres(options: {
+  dataDir: string;
+  log: ProcessLog;
+}): Promise<EmbeddedPostgres> {
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    const lock = await lockDataFolder(options.dataDir).catch((error: unknown) => {
+      if (error instanceof DataFolderInUseError && Date.now() < until) return undefined;
+      throw error;
+    });
+    const database = lock ? await startUnder(lock, options) : await attach(options.dataDir);
+    if (database) return database;
+    await sleep(200);
+  }
+}
+
+async function startUnder(
+  lock: DataFolderLock,
+  options: { dataDir: string; log: ProcessLog },
+): Promise<EmbeddedPostgres> {
+  try {
+    const database = await startEmbeddedPostgres(options);
+    const stop = async () => {
+      await database.stop();
+      await lock.release();
+    };
+    return { ...database, stop };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function attach(dataDir: string): Promise<EmbeddedPostgres | undefined> {
+  const access = await readAccess(dataDir);
+  // Not reachable yet is no error here: the caller tries again.
+  if (!access || !(await areAccepted(access).catch(() => false))) return undefined;
+  return { ...addressesOf(access), stop: async () => {} };
+}

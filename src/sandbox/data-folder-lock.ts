@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rename, rm, symlink } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf, makePrivateFolder } from './private-file.ts';
+
+// A lock is a socket that its process listens on, announced in the data folder under a name of its own.
+// The kernel ends it with the process, however that ends, and process ids, which containers and
+// restarts give out again, play no part.
+const NAME = /^service-(\d+)-[0-9a-f]{12}\.sock$/;
+
+// The kernel takes about a hundred bytes as the address of a socket.
+const LONGEST_ADDRESS = 100;
+
+/** A data folder serves one process at a time, and another one has it. `pid` is that process. */
+export class DataFolderInUseError extends Error {
+  readonly pid: number;
+
+  constructor(dataDir: string, pid: number) {
+    super(`The data folder ${dataDir} is in use by the process ${pid}. Stop it, or set another DATA_DIR.`);
+    this.name = 'DataFolderInUseError';
+    this.pid = pid;
+  }
+}
+
+export interface DataFolderLock {
+  /** Gives the folder free and leaves nothing behind in it. */
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the data folder for this process, made where it is missing (mode 0700).
+ * Of several that try at once exactly one gets it. What a killed process left behind is cleaned up.
+ * @throws DataFolderInUseError
+ */
+export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
+  const folder = resolve(dataDir);
+  await makePrivateFolder(folder);
+  const name = `service-${process.pid}-${randomBytes(6).toString('hex')}.sock`;
+  const state = { held: false };
+  const server = await announce(folder, name, state);
+  const release = async () => {
+    server.close();
+    await rm(join(folder, name), { force: true });
+  };
+  try {
+    await becomeOnly(folder, name);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  state.held = true;
+  return { release };
+}
+
+// Announce first, then look: of two processes, the one that looks later sees the other.
+async function announce(folder: string, name: string, state: { held: boolean }): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.end(state.held ? 'held' : 'wanted');
+  });
+  await withShortPath(folder, (short) => {
+    return new Promise<void>((done, failed) => {
+      server.once('error', failed);
+      server.listen(join(short, `.${name}`), done);
+    });
+  });
+  server.unref();
+  // Under its real name only once it answers, or others would take it for one left behind.
+  await rename(join(folder, `.${name}`), join(folder, name));
+  return server;
+}
+
+async function becomeOnly(folder: string, name: string): Promise<void> {
+  for (;;) {
+    const others = (await readdir(folder)).filter((other) => NAME.test(other) && other !== name);
+    if (others.length === 0) return;
+    for (const other of others) {
+      const answer = await ask(folder, other);
+      if (answer === 'gone') await rm(join(folder, other), { force: true });
+      // Of several that want it the first by name goes on, and waits for the rest to give up.
+      if (answer === 'held' || (answer === 'wanted' && other < name)) {
+        throw new DataFolderInUseError(folder, Number(NAME.exec(other)?.[1]));
+      }
+    }
+    await sleep(10);
+  }
+}
+
+async function ask(folder: string, name: string): Promise<'held' | 'wanted' | 'unsure' | 'gone'> {
+  return withShortPath(folder, (short) => {
+    return new Promise((done) => {
+      const socket = connect(join(short, name));
+      // A process that is stopped or very busy does not answer, and still has the folder.
+      socket.setTimeout(2_000, () => {
+        socket.destroy();
+        done('held');
+      });
+      socket.on('error', (error) => done(answerFor(codeOf(error))));
+      socket.on('data', (text) => done(String(text) === 'held' ? 'held' : 'wanted'));
+      socket.on('close', () => done('unsure'));
+    });
+  });
+}
+
+function answerFor(code: string | undefined): 'held' | 'unsure' | 'gone' {
+  if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'gone';
+  return code === 'ECONNRESET' || code === 'EPIPE' ? 'unsure' : 'held';
+}
+
+async function withShortPath<T>(folder: string, use: (short: string) => Promise<T>): Promise<T> {
+  if (Buffer.byteLength(folder) + 40 <= LONGEST_ADDRESS) return use(folder);
+  const short = join(tmpdir(), `qr-${randomBytes(6).toString('hex')}`);
+  await symlink(folder, short);
+  try {
+    return await use(short);
+  } finally {
+    await rm(short, { force: true });
+  }
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import type { Cluster } from './postgres-cluster.ts';
+
+export const ROLES = ['qr_owner', 'qr_app', 'qr_reporting'] as const;
+
+/** The password of each role that logs in: letters, digits, `-` and `_` only. */
+export type RolePasswords = Record<(typeof ROLES)[number], string>;
+
+// One command a line, as single-user mode takes them.
+const SET_UP = `
+CREATE ROLE qr_owner LOGIN CREATEDB;
+CREATE ROLE qr_app LOGIN;
+CREATE ROLE qr_reporting LOGIN CONNECTION LIMIT 10;
+ALTER ROLE qr_reporting SET statement_timeout = '30s';
+ALTER ROLE qr_reporting SET default_transaction_read_only = on;
+CREATE DATABASE qr OWNER qr_owner;
+REVOKE ALL ON DATABASE qr FROM PUBLIC;
+GRANT CONNECT ON DATABASE qr TO qr_app, qr_reporting;
+REVOKE ALL ON DATABASE postgres FROM PUBLIC;
+`;
+
+/**
+ * Makes the roles, without passwords, and the empty database `qr` in a new cluster: `qr_owner` owns it
+ * and may make further databases, `qr_app` and `qr_reporting` may log in to it and have what the owner
+ * grants. Reports end after 30 s and write nothing.
+ */
+export async function createRoles(cluster: Cluster): Promise<void> {
+  await runSingleUser(cluster, SET_UP);
+}
+
+/** Sets the passwords of the roles of a cluster that is not running. */
+export async function setRolePasswords(cluster: Cluster, passwords: RolePasswords): Promise<void> {
+  const statements = ROLES.map((role) => `ALTER ROLE ${role} PASSWORD '${passwords[role]}';`);
+  await runSingleUser(cluster, statements.join('\n'));
+}
+
+// As superuser, with no log-in and no open port: the superuser itself has no password.
+function runSingleUser(cluster: Cluster, statements: string): Promise<void> {
+  return new Promise((done, failed) => {
+    const child = spawn(
+      cluster.binaries.postgres,
+      [
+        '--single',
+        '-D',
+        cluster.folder,
+        '-c',
+        'exit_on_error=on',
+        '-c',
+        'log_min_error_statement=panic',
+        'postgres',
+      ],
+      {
+        ...cluster.user,
+        cwd: cluster.folder,
+        env: { PATH: process.env.PATH, TZ: 'UTC' },
+        stdio: ['pipe', 'ignore', 'pipe'],
+      },
+    );
+    let messages = '';
+    child.stderr.on('data', (text) => {
+      messages += text;
+    });
+    child.once('error', failed);
+    child.once('close', (code) => {
+      if (code === 0) done();
+      else failed(new Error(`PostgreSQL could not set up ${cluster.folder}: ${messages.trim()}`));
+    });
+    // A server that could not start closes its end; 'close' tells why.
+    child.stdin.on('error', () => {});
+    child.stdin.end(`${statements.trim()}\n`);
+  });
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { Config, Secrets } from './config.ts';
+import { MAIL_QUEUE, createPostOffice } from './features/mails/post-office.ts';
+import { sendMailJob } from './features/mails/send-mail.job.ts';
+import { loginNotice } from './features/notifications/notices.ts';
+import { insertNotification } from './features/notifications/notify.repository.ts';
+import { planOf } from './features/subscriptions/plan.repository.ts';
+import type { Database, Tx } from './platform/database.ts';
+import { createPasswordHasher } from './platform/hash-queue.ts';
+import { createOnceWith } from './platform/idempotency.ts';
+import { createJobs, type Queue } from './platform/jobs.ts';
+import { createVault } from './platform/vault.ts';
+import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
+import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
+import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import { parseKeySet } from './shared/crypto/key-set.ts';
+
+/** Every queue of the service; made in the database when it is migrated. */
+export const QUEUES: readonly Queue[] = [MAIL_QUEUE];
+
+/** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
+const PIN_COST = 10;
+
+interface Log {
+  info(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** What the application works with; put together once, by createServices. */
+export type Services = ReturnType<typeof createServices>;
+
+/**
+ * Puts the services together: the vault, the hash queues, jobs, mail, geocoding. Opens nothing yet.
+ * Throws an Error when a key set cannot be read.
+ */
+export function createServices(settings: {
+  config: Config;
+  secrets: Secrets;
+  database: Database;
+  log: Log;
+}) {
+  const { config, secrets, database, log } = settings;
+  const vault = createVault(secrets);
+  const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);
+  const jobs = createJobs(database, log);
+  const mailboxDir = join(config.dataDir, 'mailbox');
+  const mail = config.smtpUrl
+    ? createSmtpMail({ url: config.smtpUrl })
+    : createMailboxMail({ folder: mailboxDir, log: (path) => log.info({ path }, 'mail written') });
+  const mailDomain = new URL(config.publicBaseUrl).hostname;
+
+  jobs.work(MAIL_QUEUE, sendMailJob({ database, vault, mail, mailFrom: config.mailFrom, mailDomain }));
+
+  return {
+    config,
+    secrets,
+    database,
+    vault,
+    jobs,
+    mail,
+    geocoder: createOfflineGeocoder(),
+    passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
+    pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
+    postOffice: createPostOffice({ vault, jobs }),
+    createOnce: createOnceWith({ database, vault }),
+    planOf,
+    notifyLogin: (tx: Tx, userId: string) => insertNotification(tx, loginNotice(userId)),
+    publicBaseUrl: config.publicBaseUrl,
+    frontendUrl: config.frontendUrl ?? `${config.publicBaseUrl}/api/auth`,
+    rateLimitScale: config.rateLimitScale,
+    profilePicturesDir: join(config.uploadsDir, 'profile-pictures'),
+    qrImagesDir: join(config.uploadsDir, 'qrcodes'),
+    mailboxDir,
+  };
+}

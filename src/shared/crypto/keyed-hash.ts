@@ -1,0 +1,45 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/**
+ * HMAC-SHA-256 over parts, under a key of its own for each purpose (HKDF-SHA-256 of the secret, RFC 5869).
+ * Every part is preceded by its length, so that no two lists of parts are hashed as the same bytes.
+ * `purpose` is a constant name such as `otp`; strings are taken as UTF-8. Answers 32 bytes.
+ */
+export function keyedHash(
+  secret: string,
+  purpose: string,
+  ...parts: readonly (string | Uint8Array)[]
+): Buffer<ArrayBuffer> {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `qr-profile-service/keyed-hash/v1/${purpose}`, 32));
+  const hmac = createHmac('sha256', key);
+  for (const part of parts) hmac.update(lengthPrefixed(part));
+  return Buffer.from(hmac.digest());
+}
+
+/** `keyedHash` as 64 hexadecimal digits. */
+export function keyedHashHex(secret: string, purpose: string, ...parts: (string | Uint8Array)[]): string {
+  return keyedHash(secret, purpose, ...parts).toString('hex');
+}
+
+/** `keyedHash` as 43 characters of base64url, for addresses and tokens. */
+export function keyedHashText(secret: string, purpose: string, ...parts: (string | Uint8Array)[]): string {
+  return keyedHash(secret, purpose, ...parts).toString('base64url');
+}
+
+/** Whether two values are the same, in a time that tells nothing of where they differ; only of their length. */
+export function sameBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
+  const [left, right] = [bytesOf(a), bytesOf(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The bytes of a part preceded by their number in 4 bytes, big-endian. */
+export function lengthPrefixed(part: string | Uint8Array): Buffer<ArrayBuffer> {
+  const bytes = bytesOf(part);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+function bytesOf(value: string | Uint8Array): Uint8Array {
+  return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
+}

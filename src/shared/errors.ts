@@ -1,0 +1,212 @@
+/** One row of the table of errors: what a client may rely on for a code. */
+interface ErrorRow {
+  /** HTTP status that always goes with the code. */
+  status: number;
+  /** The sentence a person reads first; the same for every occurrence. */
+  title: string;
+  /** Whether the same request may succeed later without a change. */
+  retry: boolean;
+  /** What it means and what to do about it; shown at /api/docs/errors/<CODE>. */
+  meaning: string;
+}
+
+/** Every error code of the interface. The OpenAPI document's enum and the pages under /api/docs/errors are made from it. */
+export const ERRORS = {
+  VALIDATION_FAILED: row(
+    400,
+    'The request is not valid.',
+    'Each field that failed is in `errors`. Change the request.',
+  ),
+  MALFORMED_BODY: row(
+    400,
+    'The body cannot be read.',
+    'The body is not valid JSON or multipart, or holds text that is refused everywhere (control characters, invalid UTF-8).',
+  ),
+  USE_CURSOR: row(
+    400,
+    'The page lies too deep.',
+    'page × limit may be 10,000 at most. Narrow the search, or use `cursor` where the list has one.',
+  ),
+  OTP_INVALID: row(
+    400,
+    'The code is not valid.',
+    'Wrong, expired, already used, or for another address. Ask for a new code with POST /api/auth/resend-otp.',
+  ),
+  RESET_TOKEN_INVALID: row(
+    400,
+    'The reset link is not valid.',
+    'Wrong, expired or already used. Ask for a new one with POST /api/auth/forgot-password.',
+  ),
+  IMAGE_NOT_SCANNABLE: row(
+    400,
+    'The image would not scan.',
+    'The drawn code could not be read back. `detail` says why: too little contrast, too much content, or a logo too large.',
+  ),
+  UNAUTHENTICATED: row(
+    401,
+    'A valid credential is needed.',
+    'No credential, or one that is expired, ended or not ours. Log in, or refresh the access token.',
+  ),
+  CREDENTIALS_INVALID: row(
+    401,
+    'E-mail or password is wrong.',
+    'The same answer whether the address is unknown or the password is wrong.',
+  ),
+  REFRESH_TOKEN_INVALID: row(
+    401,
+    'The refresh token is not valid.',
+    'Unknown, expired, ended, or used again after it was replaced; the last ends the whole session. Log in again.',
+  ),
+  FORBIDDEN: row(403, 'You may not do this.', 'The account is known but lacks the permission.'),
+  ACCOUNT_SUSPENDED: row(403, 'The account is suspended.', 'Write to the operator of the service.'),
+  EMAIL_NOT_VERIFIED: row(
+    403,
+    'The e-mail address is not confirmed yet.',
+    'Confirm it with POST /api/auth/verify-otp; POST /api/auth/resend-otp sends a new code.',
+  ),
+  PROFILE_REQUIRED: row(
+    403,
+    'A profile is needed first.',
+    'Create it with POST /api/auth/create-profile; reading is allowed without.',
+  ),
+  PLAN_LIMIT_REACHED: row(
+    403,
+    'The limit of the package is reached.',
+    '`limit` names what ran out. Delete something or choose a larger package.',
+  ),
+  PIN_INCORRECT: row(
+    403,
+    'The PIN is wrong.',
+    '`attemptsLeft` says how many tries remain. Public facts stay readable without a PIN.',
+  ),
+  SCAN_TOKEN_INVALID: row(
+    403,
+    'The scan token is missing or wrong.',
+    'Send the `scanToken` of the scan in the header X-Scan-Token; it is valid for seven days.',
+  ),
+  NOT_FOUND: row(
+    404,
+    'Not found.',
+    'No such path or record, or it belongs to somebody else: the two are not told apart.',
+  ),
+  REQUEST_TIMEOUT: row(408, 'The request came too slowly.', 'Send it again over a better connection.', true),
+  CONFLICT: row(
+    409,
+    'The request conflicts with what is stored.',
+    'Somebody else changed or made it at the same time. Read again, then decide.',
+    true,
+  ),
+  PROFILE_EXISTS: row(
+    409,
+    'The profile exists already.',
+    'Change it with PUT /api/auth/profile/<user_id>.',
+  ),
+  IMMUTABLE_FIELD: row(
+    409,
+    'The field cannot be changed.',
+    'kind, mode and the content of a STATIC code are fixed once made. Make a new code.',
+  ),
+  IDEMPOTENCY_KEY_REUSED: row(
+    409,
+    'The Idempotency-Key was used for another request.',
+    'Use a new key for a new request, the same key only to repeat the same one.',
+  ),
+  CODE_PAUSED: row(
+    410,
+    'The code is paused.',
+    'Its owner switched it off for now. `contactable` says whether the owner can be written to.',
+  ),
+  CODE_EXPIRED: row(
+    410,
+    'The code is expired.',
+    'Its owner let it end. `contactable` says whether the owner can be written to.',
+  ),
+  PRECONDITION_FAILED: row(
+    412,
+    'The record was changed in the meantime.',
+    'If-Match names another version. Read again and repeat the change on the new version.',
+  ),
+  PAYLOAD_TOO_LARGE: row(413, 'The body or file is too large.', 'JSON 1 MiB, a picture 10 MB.'),
+  UNSUPPORTED_MEDIA_TYPE: row(
+    415,
+    'The content type is not supported.',
+    'Send application/json, or multipart/form-data where a file is taken.',
+  ),
+  RANGE_NOT_SATISFIABLE: row(416, 'The range cannot be served.', 'One range of bytes within the file.'),
+  RATE_LIMITED: row(429, 'Too many requests.', 'Wait as many seconds as Retry-After says.', true),
+  HEADERS_TOO_LARGE: row(431, 'The headers are too large.', 'All headers together may have 16 KB.'),
+  INTERNAL: row(
+    500,
+    'Something went wrong here.',
+    'Not your fault. Give the operator the `requestId`; nothing else is needed.',
+  ),
+  DATA_INTEGRITY: row(
+    500,
+    'Stored data failed its integrity check.',
+    'The record was altered outside the service and is not shown. The operator has been told.',
+  ),
+  BUSY: row(503, 'The service is busy.', 'Wait as many seconds as Retry-After says.', true),
+  DATABASE_UNAVAILABLE: row(
+    503,
+    'The database cannot be reached.',
+    'Nothing was changed. Wait as many seconds as Retry-After says.',
+    true,
+  ),
+  PROVIDER_UNAVAILABLE: row(
+    503,
+    'A provider cannot be reached.',
+    'Nothing was changed. Wait as many seconds as Retry-After says.',
+    true,
+  ),
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One field that failed validation. */
+export interface FieldError {
+  /** Path of the field in the request, such as `data.allergies[0].name`. */
+  field: string;
+  /** Machine-readable reason, such as TOO_SHORT. */
+  code: string;
+  /** The reason as a sentence. Never holds the value that was sent. */
+  message: string;
+}
+
+interface ServiceErrorOptions {
+  /** A sentence for this occurrence; the title of the code without it. */
+  detail?: string;
+  errors?: FieldError[];
+  retryAfterSeconds?: number;
+  /** Further members of the problem document, such as `attemptsLeft`. */
+  members?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** An error that a client is told about, as a problem document (RFC 9457). */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly statusCode: number;
+  readonly errors: FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly members: Record<string, unknown>;
+
+  constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
+    super(options.detail ?? ERRORS[code].title, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.statusCode = ERRORS[code].status;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.members = options.members ?? {};
+  }
+}
+
+/** The error for fields that failed a rule: 400 VALIDATION_FAILED naming each of them. */
+export function invalidFields(...errors: FieldError[]): ServiceError {
+  const names = errors.map((error) => error.field).join(', ');
+  return new ServiceError('VALIDATION_FAILED', { detail: `Not valid: ${names}.`, errors });
+}
+
+function row(status: number, title: string, meaning: string, retry = false): ErrorRow {
+  return { status, title, meaning, retry };
+}

@@ -1,0 +1,24 @@
+/** Markup that is safe to send as it is. Made by `html` alone. */
+export interface Html {
+  readonly markup: string;
+}
+
+type Value = string | number | Html | readonly Html[] | null | undefined | false;
+
+/** Builds markup from a template; every value is escaped unless it is markup already. */
+export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
+  const markup = strings.reduce((text, string, index) => text + markupOf(values[index - 1]) + string);
+  return { markup };
+}
+
+/** Text with the characters that HTML reads otherwise written as references. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function markupOf(value: Value): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  if ('markup' in value) return value.markup;
+  return value.map((part) => part.markup).join('');
+}

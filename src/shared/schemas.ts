@@ -1,0 +1,85 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { ERRORS } from './errors.ts';
+import { ID_PATTERN } from './ids.ts';
+
+/** No control characters (C0, DEL, C1) and no line separators: text on one line. */
+export const ONE_LINE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+
+/** Free text: of the control characters only line feed and tab. */
+export const FREE_TEXT = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
+
+export const Id = Type.String({ pattern: ID_PATTERN, description: 'Record id: 24 hexadecimal digits.' });
+
+export const Timestamp = Type.String({ format: 'date-time', description: 'UTC, ISO 8601 with milliseconds.' });
+
+/** A string or null, in a form that coercion and serialization keep apart. */
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [Reflect.get(schema, 'type'), 'null'] });
+}
+
+/** One of some words. */
+export function oneOf<const T extends readonly string[]>(words: T, options: { description?: string; default?: T[number] } = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });
+}
+
+/** A reference to a named component, typed as the component. */
+export function ref<S extends TSchema & { $id?: string }>(schema: S) {
+  return Type.Unsafe<Static<S>>({ $ref: `${schema.$id}#` });
+}
+
+/** Path parameters with ids of the given names. */
+export function idParams<const N extends readonly string[]>(...names: N) {
+  return Type.Unsafe<{ [K in N[number]]: string }>({
+    type: 'object',
+    required: [...names],
+    properties: Object.fromEntries(names.map((name) => [name, Id])),
+  });
+}
+
+export const FieldProblem = Type.Object(
+  {
+    field: Type.String({ description: 'Path of the field, such as data.allergies[0].name.' }),
+    code: Type.String({ description: 'Machine-readable reason, such as TOO_SHORT.' }),
+    message: Type.String(),
+  },
+  { $id: 'FieldProblem' },
+);
+
+/** The body of every error: RFC 9457. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: 'Address of the page about this code.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    code: oneOf(Object.keys(ERRORS)),
+    requestId: Type.String({ description: 'Give this to the operator; nothing else is needed.' }),
+    errors: Type.Optional(Type.Array(ref(FieldProblem), { description: 'Every field that failed validation.' })),
+    attemptsLeft: Type.Optional(Type.Integer({ description: 'With PIN_INCORRECT: tries that remain.' })),
+    contactable: Type.Optional(
+      Type.Boolean({ description: 'With CODE_PAUSED and CODE_EXPIRED: whether the owner can be written to.' }),
+    ),
+    limit: Type.Optional(Type.String({ description: 'With PLAN_LIMIT_REACHED: which limit.' })),
+    used: Type.Optional(Type.Integer({ description: 'With PLAN_LIMIT_REACHED: how much is used.' })),
+    allowed: Type.Optional(Type.Integer({ description: 'With PLAN_LIMIT_REACHED: how much the package has.' })),
+  },
+  { $id: 'Problem', description: 'A problem document (RFC 9457).' },
+);
+
+/** The answer of every DELETE. */
+export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) }, { $id: 'Deleted' });
+
+/** What answers where there is nothing else to say. */
+export const Done = Type.Object({ done: Type.Literal(true) }, { $id: 'Done' });
+
+/** The header that makes a creating POST safe to repeat. */
+export const IdempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 16,
+      maxLength: 128,
+      pattern: '^[\\x21-\\x7e]+$',
+      description: 'The same key gives the first answer again, for 24 hours.',
+    }),
+  ),
+});

@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import pg from 'pg';
+import type { Test } from 'tap';
+import { buildApp } from '../src/app.ts';
+import { loadConfig, type Secrets } from '../src/config.ts';
+import { type Database, openDatabase } from '../src/platform/database.ts';
+import { createServices, type Services } from '../src/services.ts';
+import { newId, randomName } from '../src/shared/ids.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+
+export const SECRETS: Secrets = {
+  JWT_SECRET: 'dGhlIHNpZ25pbmcga2V5IG9mIHRoZSB0ZXN0cywgNDIh',
+  HASH_SECRET: 'dGhlIGhhc2hpbmcga2V5IG9mIHRoZSB0ZXN0cywgNDMh',
+  PASSWORD_PEPPERS: `p1:${Buffer.from('b3f1c86e29d7450aa1e8c39f57b2d6048c7ef5a1d09b3e6274c8f1a5be902d37', 'hex').toString('base64')}`,
+  ENCRYPTION_KEYS: `k1:${Buffer.from('5d0fb7c2a94e831f60cb9a7d2e48f5136ca7e0d18b35f294c0d86e1fa97b42e3', 'hex').toString('base64')}`,
+};
+
+/** A running application on a database of its own, and what tests do with it. */
+export interface TestApp {
+  app: FastifyInstance;
+  services: Services;
+  database: Database;
+  /** Lines of the log. */
+  log: string[];
+  dataDir: string;
+  /** One request; the body is JSON. */
+  call(method: string, url: string, options?: CallOptions): Promise<Answer>;
+  /** An account with a profile, logged in. */
+  person(overrides?: { email?: string; profile?: boolean }): Promise<Person>;
+  /** The six digits last mailed to an address. */
+  otpFor(email: string): Promise<string>;
+  /** The text of the last mail to an address. */
+  lastMail(email: string): Promise<{ subject: string; text: string } | null>;
+}
+
+export interface Person {
+  id: string;
+  email: string;
+  accessToken: string;
+  refreshToken: string;
+  deviceToken: string;
+}
+
+export interface CallOptions {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+  remoteAddress?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  text: string;
+  // Tests look into bodies of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent
+  body: any;
+}
+
+/**
+ * Builds the real application over a clone of the migrated template database; both are gone after the test.
+ * `environment` overrides settings, in the form of environment variables.
+ */
+export async function startApp(t: Test, environment: Record<string, string> = {}): Promise<TestApp> {
+  const url = await cloneDatabase(t);
+  const dataDir = await mkdtemp(join(tmpdir(), 'qr-app-'));
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    UPLOADS_DIR: join(dataDir, 'uploads'),
+    DATABASE_URL: url.application,
+    BCRYPT_COST: '4',
+    RATE_LIMIT_SCALE: '1000',
+    PUBLIC_BASE_URL: 'https://qr.example.org',
+    ...environment,
+  });
+  for (const folder of ['uploads/profile-pictures', 'uploads/qrcodes', 'mailbox']) {
+    await mkdir(join(dataDir, folder), { recursive: true });
+  }
+  const log: string[] = [];
+  const database = openDatabase({ url: url.application, poolSize: config.databasePoolSize, onError: () => {} });
+  const services = createServices({ config, secrets: SECRETS, database, log: { info() {}, error() {} } });
+  await services.jobs.start();
+  const app = await buildApp(services, { level: 'info', stream: { write: (line) => log.push(line) } });
+  await app.ready();
+  t.teardown(async () => {
+    await app.close();
+    await services.jobs.stop();
+    await services.mail.close();
+    await database.close();
+    await url.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const call = async (method: string, url: string, options: CallOptions = {}): Promise<Answer> => {
+    const { token, body, headers, remoteAddress } = options;
+    const response = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+      ...(remoteAddress ? { remoteAddress } : {}),
+    });
+    const type = String(response.headers['content-type'] ?? '');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.payload,
+      body: type.includes('json') && response.payload ? JSON.parse(response.payload) : undefined,
+    };
+  };
+
+  const lastMail = (email: string) => waitForMail(services, email);
+  const otpFor = async (email: string) => /^\d{6}/.exec((await lastMail(email))?.subject ?? '')?.[0] ?? '';
+
+  const person = async (overrides: { email?: string; profile?: boolean } = {}): Promise<Person> => {
+    const email = overrides.email ?? `${randomName(12)}@example.org`;
+    await call('POST', '/api/auth/register', { body: { email, password: PASSWORD } });
+    const verified = await call('POST', '/api/auth/verify-otp', { body: { email, otp: await otpFor(email) } });
+    const { accessToken, refreshToken, deviceToken, user } = verified.body;
+    if (overrides.profile !== false) {
+      await call('POST', '/api/auth/create-profile', {
+        token: accessToken,
+        body: { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' },
+      });
+    }
+    return { id: user.id, email, accessToken, refreshToken, deviceToken };
+  };
+
+  return { app, services, database, log, dataDir, call, person, otpFor, lastMail };
+}
+
+/** An id that nothing has. */
+export const absentId = () => newId();
+
+interface ClonedDatabase {
+  owner: string;
+  application: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own for a test file, cloned from the template; the addresses of owner and application. */
+export async function cloneDatabase(_t: Test): Promise<ClonedDatabase> {
+  const owner = process.env.TEST_OWNER_URL;
+  const application = process.env.TEST_APPLICATION_URL;
+  if (!owner || !application) throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
+  const name = `test_${randomName(16)}`;
+  await asOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_TEMPLATE}`);
+  return {
+    owner: onDatabase(owner, name),
+    application: onDatabase(application, name),
+    drop: () => asOwner(owner, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function asOwner(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function onDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+async function waitForMail(services: Services, email: string) {
+  const { listMailbox, readMailbox } = await import('../src/providers/mail/mailbox-reader.ts');
+  const until = Date.now() + 15_000;
+  while (Date.now() < until) {
+    const waiting = await services.database.client.outgoingMail.count({ where: { status: 'WAITING' } });
+    if (waiting === 0) {
+      const entry = (await listMailbox(services.mailboxDir, 200)).find((mail) => mail.to === email);
+      return entry ? readMailbox(services.mailboxDir, entry.file) : null;
+    }
+    services.postOffice.wake();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('mails were not sent within 15 s');
+}

@@ -1,0 +1,110 @@
+import t from 'tap';
+import { cors } from '../../../src/platform/http/cors.ts';
+import { ServiceError } from '../../../src/shared/errors.ts';
+import { bare } from './helper.ts';
+
+async function build(t: Parameters<typeof bare>[0], origins: string[] | 'any') {
+  const app = await bare(t);
+  await app.register(cors, { origins });
+  app.register(
+    async (zone) => {
+      zone.addHook('onRequest', async () => {
+        throw new ServiceError('UNAUTHENTICATED');
+      });
+      zone.get('/things/:id', () => ({}));
+      zone.delete('/things/:id', () => ({}));
+      zone.post('/things', () => ({}));
+    },
+    { prefix: '/api' },
+  );
+  app.get('/', () => ({ ok: true }));
+  return app;
+}
+
+const PREFLIGHT = {
+  'access-control-request-method': 'PUT',
+  'access-control-request-headers': 'authorization,content-type',
+};
+
+t.test(
+  'G11 OPTIONS on every application path is 204 and empty, with or without preflight headers',
+  async (t) => {
+    const app = await build(t, ['https://app.example']);
+    for (const url of ['/', '/api/things', '/api/things/0123?x=1']) {
+      for (const headers of [
+        {},
+        { origin: 'https://app.example' },
+        { origin: 'https://evil.example', ...PREFLIGHT },
+      ]) {
+        const answer = await app.inject({ method: 'OPTIONS', url, headers });
+        t.equal(answer.statusCode, 204, url);
+        t.equal(answer.body, '');
+      }
+    }
+    for (const url of ['/favicon.ico', '/api/nothing', '*']) {
+      t.equal((await app.inject({ method: 'OPTIONS', url })).statusCode, 404, url);
+    }
+  },
+);
+
+t.test(
+  'G11 only listed origins may read an answer, never null, never with cookies; Vary names Origin',
+  async (t) => {
+    const app = await build(t, ['https://app.example']);
+    const origins: [string, string | undefined][] = [
+      ['https://app.example', 'https://app.example'],
+      ['https://app.example.evil', undefined],
+      ['http://app.example', undefined],
+      ['null', undefined],
+      ['*', undefined],
+    ];
+    for (const method of ['GET', 'OPTIONS'] as const) {
+      for (const [origin, allowed] of origins) {
+        const { headers } = await app.inject({ method, url: '/', headers: { origin, ...PREFLIGHT } });
+        t.equal(headers['access-control-allow-origin'], allowed, `${method} ${origin}`);
+        t.notOk('access-control-allow-credentials' in headers);
+        t.match(headers.vary, 'Origin');
+      }
+    }
+  },
+);
+
+t.test('outside production every origin with a scheme may read, null may not', async (t) => {
+  const app = await build(t, 'any');
+  for (const origin of ['http://localhost:5173', 'https://x.example', 'capacitor://localhost']) {
+    const { headers } = await app.inject({ url: '/', headers: { origin } });
+    t.equal(headers['access-control-allow-origin'], origin);
+  }
+  for (const origin of ['null', '*', '']) {
+    const { headers } = await app.inject({ url: '/', headers: { origin } });
+    t.notOk(headers['access-control-allow-origin'], origin);
+  }
+});
+
+t.test(
+  'a preflight allows the methods and headers of the interface; answers expose what clients read',
+  async (t) => {
+    const app = await build(t, 'any');
+    const origin = 'https://app.example';
+    const preflight = await app.inject({
+      method: 'OPTIONS',
+      url: '/api/things/1',
+      headers: { origin, ...PREFLIGHT },
+    });
+    t.match(preflight.headers['access-control-allow-methods'], /PUT.*PATCH.*DELETE/);
+    t.equal(preflight.headers['access-control-allow-headers'], 'authorization,content-type');
+    const answer = await app.inject({ url: '/api/things/1', headers: { origin } });
+    t.equal(answer.statusCode, 401);
+    t.equal(answer.headers['access-control-allow-origin'], origin, 'errors can be read too');
+    for (const name of [
+      'ETag',
+      'Location',
+      'Retry-After',
+      'RateLimit-Remaining',
+      'X-Request-Id',
+      'Idempotency-Replayed',
+    ]) {
+      t.match(answer.headers['access-control-expose-headers'], name);
+    }
+  },
+);

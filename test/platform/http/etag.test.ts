@@ -1,0 +1,103 @@
+import t from 'tap';
+import { etag, matchesEtag } from '../../../src/platform/http/etag.ts';
+import { requestId } from '../../../src/platform/http/request-id.ts';
+import { securityHeaders } from '../../../src/platform/http/security-headers.ts';
+import { bare } from './helper.ts';
+
+async function build(t: Parameters<typeof bare>[0]) {
+  const app = await bare(t);
+  await app.register(requestId);
+  await app.register(securityHeaders, { https: true });
+  await app.register(etag);
+  let items = [1];
+  app.get('/list', { config: { cache: 'revalidate' } }, () => ({ data: items }));
+  app.post('/list', { config: { cache: 'revalidate' } }, () => ({ data: items }));
+  app.get('/list/broken', { config: { cache: 'revalidate' } }, () => {
+    throw new Error('no');
+  });
+  app.get('/one', () => ({ id: 1 }));
+  app.get('/page', (_request, reply) =>
+    reply.header('content-security-policy', "default-src 'self'").header('cache-control', 'public').send('x'),
+  );
+  const change = () => {
+    items = [...items, items.length];
+  };
+  return { app, change };
+}
+
+t.test(
+  'G16 a list is private, no-cache with a weak ETag, and 304 without a body while it is the same',
+  async (t) => {
+    const { app, change } = await build(t);
+    const first = await app.inject('/list');
+    const tag = String(first.headers.etag);
+    t.match(tag, /^W\/"[\w-]{27}"$/);
+    t.equal(first.headers['cache-control'], 'private, no-cache');
+
+    const opaque = tag.slice(2);
+    for (const header of [tag, opaque, `"x", ${tag}`, `W/"y",${opaque}`, '*']) {
+      const again = await app.inject({ url: '/list', headers: { 'if-none-match': header } });
+      t.equal(again.statusCode, 304, header);
+      t.equal(again.body, '');
+      t.equal(again.headers.etag, tag);
+      t.equal(again.headers['cache-control'], 'private, no-cache');
+      t.notOk('content-type' in again.headers);
+    }
+    const head = await app.inject({ method: 'HEAD', url: '/list' });
+    t.equal(head.headers.etag, tag);
+    t.equal(
+      (await app.inject({ method: 'HEAD', url: '/list', headers: { 'if-none-match': tag } })).statusCode,
+      304,
+    );
+
+    t.equal((await app.inject({ url: '/list', headers: { 'if-none-match': '"other"' } })).statusCode, 200);
+    change();
+    const changed = await app.inject({ url: '/list', headers: { 'if-none-match': tag } });
+    t.equal(changed.statusCode, 200);
+    t.not(changed.headers.etag, tag);
+  },
+);
+
+t.test('only GET and HEAD answers that went well carry an ETag', async (t) => {
+  const { app } = await build(t);
+  for (const [method, url] of [
+    ['POST', '/list'],
+    ['GET', '/list/broken'],
+    ['GET', '/one'],
+  ] as const) {
+    const answer = await app.inject({ method, url, headers: { 'if-none-match': '*' } });
+    t.notOk('etag' in answer.headers, url);
+    t.not(answer.statusCode, 304);
+    t.equal(answer.headers['cache-control'], 'no-store', url);
+  }
+});
+
+t.test('G16 every answer carries the security headers, errors and unknown paths too', async (t) => {
+  const { app } = await build(t);
+  for (const url of ['/one', '/list/broken', '/nowhere']) {
+    const { headers } = await app.inject(url);
+    t.match(headers, {
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'strict-transport-security': /max-age=\d+/,
+      'cache-control': 'no-store',
+      'x-request-id': /^[0-9a-f-]{36}$/,
+    });
+  }
+  const page = await app.inject('/page');
+  t.match(page.headers, { 'content-security-policy': "default-src 'self'", 'cache-control': 'public' });
+});
+
+t.test('HSTS is sent under https alone', async (t) => {
+  const app = await bare(t);
+  await app.register(securityHeaders, { https: false });
+  app.get('/', () => ({}));
+  t.notOk('strict-transport-security' in (await app.inject('/')).headers);
+});
+
+t.test('If-None-Match that is no list of validators matches nothing', async (t) => {
+  for (const header of [undefined, '', 'abc', '"', 'W/', '**'])
+    t.notOk(matchesEtag(header, 'W/"abc"'), String(header));
+});

@@ -1,0 +1,51 @@
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Test } from 'tap';
+import { problem } from '../../../src/platform/http/problem.ts';
+import { serverOptions } from '../../../src/platform/http/server-options.ts';
+
+/** A bare Fastify instance with the factory options of the service and its error handler, closed with the test. */
+export async function bare(t: Test): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify(serverOptions({ trustProxy: [], https: false, log: false }));
+  await app.register(problem);
+  t.teardown(() => app.close());
+  return app;
+}
+
+/** Listens on a free port of loopback. */
+export async function listen(app: FastifyInstance): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return portOf(app);
+}
+
+export function portOf(app: FastifyInstance): number {
+  const address: AddressInfo | string | null = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  return address.port;
+}
+
+/** Sends the pieces one after another (a number is a pause in milliseconds) and gives all that comes back. */
+export async function talk(port: number, ...pieces: (string | Buffer | number)[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  const closed = new Promise<void>((done) => socket.once('close', () => done()));
+  socket.on('error', () => undefined);
+  for (const piece of pieces) {
+    if (typeof piece === 'number') await Promise.race([wait(piece), closed]);
+    else if (!socket.destroyed) socket.write(piece);
+  }
+  await closed;
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+/** The status of a raw answer. */
+export function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
+}
+
+/** The JSON body of a raw answer. */
+export function bodyOf(answer: string): Record<string, unknown> {
+  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+}

@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import t from 'tap';
+import { jsonBody } from '../../../src/platform/http/json-body.ts';
+import { type RateLimitsOptions, rateLimits } from '../../../src/platform/http/rate-limits.ts';
+import { bare } from './helper.ts';
+
+const CODE = '0123456789abcdef01234567';
+const OTHER = '0123456789abcdef01234568';
+
+t.before(async () => {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 8_000) await wait(left + 10);
+});
+
+async function build(t: Parameters<typeof bare>[0], options: Partial<RateLimitsOptions> = {}) {
+  const app = await bare(t);
+  await app.register(rateLimits, { scale: 1, secret: 'secret', ...options });
+  await app.register(jsonBody);
+  app.post('/login', { config: { rateLimitClass: 'auth' } }, () => ({}));
+  app.get('/health', { config: { rateLimitClass: 'none' } }, () => ({}));
+  app.get('/list', () => ({}));
+  app.post('/scan', { config: { rateLimitClass: 'public-scan' } }, () => ({}));
+  app.get('/page/:id', { config: { rateLimitClass: 'page' } }, (request) => ({
+    wait: app.overCodeLimit(request, (request.params as { id: string }).id) ?? null,
+  }));
+  return app;
+}
+
+t.test(
+  'log-ins are limited to 20 a minute and address, with RateLimit headers and Retry-After',
+  async (t) => {
+    const app = await build(t);
+    for (let n = 1; n <= 20; n++) {
+      const answer = await app.inject({ method: 'POST', url: '/login' });
+      t.equal(answer.statusCode, 200);
+      t.match(answer.headers, { 'ratelimit-limit': '20', 'ratelimit-remaining': String(20 - n) });
+      t.match(answer.headers['ratelimit-reset'], /^\d+$/);
+    }
+    const over = await app.inject({ method: 'POST', url: '/login' });
+    t.match(over.json(), { status: 429, code: 'RATE_LIMITED', type: '/api/docs/errors/RATE_LIMITED' });
+    t.equal(over.headers['ratelimit-remaining'], '0');
+    const seconds = Number(over.headers['retry-after']);
+    t.ok(seconds >= 1 && seconds <= 60);
+    t.equal((await app.inject('/list')).statusCode, 200, 'another class has a budget of its own');
+    const other = await app.inject({ method: 'POST', url: '/login', remoteAddress: '203.0.113.9' });
+    t.equal(other.statusCode, 200, 'another address has a budget of its own');
+  },
+);
+
+t.test('an IPv6 client is its /64, an IPv4 one its whole address, mapped or not', async (t) => {
+  const app = await build(t, { scale: 0.05 });
+  const login = async (remoteAddress: string) =>
+    (await app.inject({ method: 'POST', url: '/login', remoteAddress })).statusCode;
+  t.equal(await login('2001:db8:1:2::1'), 200);
+  t.equal(await login('2001:db8:1:2:ffff::9'), 429);
+  t.equal(await login('2001:db8:1:3::1'), 200);
+  t.equal(await login('203.0.113.9'), 200);
+  t.equal(await login('203.0.113.10'), 200);
+  t.equal(await login('::ffff:203.0.113.9'), 429);
+});
+
+t.test('G13 unknown paths are limited too, health checks are not, and the scale multiplies', async (t) => {
+  const app = await build(t, { scale: 0.1 });
+  const statuses: number[] = [];
+  for (let n = 0; n < 8; n++) statuses.push((await app.inject(`/guess/${n}`)).statusCode);
+  t.same(statuses, [404, 404, 404, 404, 404, 404, 429, 429]);
+  for (let n = 0; n < 50; n++) await app.inject('/health');
+  const health = await app.inject('/health');
+  t.equal(health.statusCode, 200);
+  t.notOk('ratelimit-limit' in health.headers);
+  const large = await build(t, { scale: 1_000 });
+  t.equal((await large.inject('/list')).headers['ratelimit-limit'], '300000');
+});
+
+t.test('S2 public scans are limited to 30 a minute, address and code', async (t) => {
+  const app = await build(t);
+  const scan = (qrCodeId: unknown, remoteAddress = '127.0.0.1') =>
+    app.inject({ method: 'POST', url: '/scan', payload: { qrCodeId }, remoteAddress });
+  for (let n = 0; n < 30; n++) t.equal((await scan(CODE)).statusCode, 200);
+  const over = await scan(CODE);
+  t.match(over.json(), { status: 429, code: 'RATE_LIMITED' });
+  t.match(over.headers, { 'ratelimit-limit': '30', 'ratelimit-remaining': '0', 'retry-after': /^\d+$/ });
+  t.equal((await scan(OTHER)).statusCode, 200);
+  t.equal((await scan(CODE, '203.0.113.9')).statusCode, 200);
+  t.equal((await scan({ not: '' })).statusCode, 200, 'what is no id is for validation to refuse');
+  t.type((await app.inject(`/page/${CODE}`)).json().wait, 'number', 'a page can ask and still answer');
+  t.equal((await app.inject(`/page/${OTHER}`)).json().wait, null);
+});
+
+t.test('G15 limits stay and nothing fails while the shared store is away', async (t) => {
+  const query = async () => {
+    throw new Error('away');
+  };
+  const app = await build(t, { query, flushMs: 1 });
+  const statuses = new Map<number, number>();
+  for (let n = 0; n < 25; n++) {
+    const { statusCode } = await app.inject({ method: 'POST', url: '/login' });
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+    await wait(2);
+  }
+  t.same(
+    [...statuses],
+    [
+      [200, 20],
+      [429, 5],
+    ],
+  );
+});
+
+t.test('two instances with one store enforce one limit', async (t) => {
+  const hits = new Map<string, number>();
+  const query = async (_sql: string, params: unknown[]) => {
+    const [keys, counts, ends] = params as [string[], number[], number[]];
+    const rows = keys.map((key, index) => {
+      hits.set(key, (hits.get(key) ?? 0) + (counts[index] ?? 0));
+      return { key, hits: hits.get(key), ends_at: ends[index] };
+    });
+    return { rows };
+  };
+  const one = await build(t, { query, flushMs: 5 });
+  const two = await build(t, { query, flushMs: 5 });
+  let passed = 0;
+  for (let n = 0; n < 40; n++) {
+    const answer = await (n % 2 === 0 ? one : two).inject({ method: 'POST', url: '/login' });
+    if (answer.statusCode === 200) passed++;
+    await wait(15);
+  }
+  t.ok(passed >= 20 && passed <= 24, `${passed} of 40 passed`);
+});

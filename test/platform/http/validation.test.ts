@@ -1,0 +1,158 @@
+import t from 'tap';
+import { Type } from 'typebox';
+import { jsonBody } from '../../../src/platform/http/json-body.ts';
+import { queryText } from '../../../src/platform/http/query-text.ts';
+import { bodyCheck, validation } from '../../../src/platform/http/validation.ts';
+import { bare } from './helper.ts';
+
+const Id = Type.String({ pattern: '^[0-9a-f]{24}$' });
+const List = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+  any: Type.Optional(Type.Integer()),
+  latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+  is_read: Type.Optional(Type.Boolean()),
+  search: Type.Optional(Type.String()),
+});
+const Body = Type.Object({
+  email: Type.String({ format: 'email', maxLength: 254 }),
+  pin: Type.Optional(Type.String({ pattern: '^\\d{4,12}$' })),
+  phone: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
+  count: Type.Optional(Type.Integer()),
+  data: Type.Optional(
+    Type.Object(
+      { allergies: Type.Array(Type.Object({ name: Type.String({ minLength: 2 }) })) },
+      { additionalProperties: false },
+    ),
+  ),
+});
+
+async function build(t: Parameters<typeof bare>[0]) {
+  const app = await bare(t);
+  await app.register(queryText);
+  await app.register(jsonBody);
+  await app.register(validation);
+  app.get('/list', { schema: { querystring: List } }, (request) => request.query);
+  app.get('/one/:id', { schema: { params: Type.Object({ id: Id }) } }, (request) => request.params);
+  app.post('/', { schema: { body: Body } }, (request) => request.body);
+  app.post(
+    '/optional',
+    { schema: { body: Type.Object({ note: Type.Optional(Type.String()) }) } },
+    (request) => request.body,
+  );
+  const post = (payload: object, url = '/') => app.inject({ method: 'POST', url, payload });
+  return { app, post };
+}
+
+t.test('G6 page and limit are whole numbers within their bounds, or 400 naming the parameter', async (t) => {
+  const { app } = await build(t);
+  for (const value of [
+    '1e999',
+    '0',
+    '-1',
+    '9007199254740993',
+    'NaN',
+    'Infinity',
+    '1.5',
+    '0x10',
+    '1e3',
+    'abc',
+    '100001',
+    '%201',
+  ]) {
+    const answer = await app.inject(`/list?page=${value}`);
+    t.match(answer.json(), { status: 400, errors: [{ field: 'page' }] }, value);
+    t.equal(answer.json().errors.length, 1);
+  }
+  for (const value of ['1000000000', '101', '0']) {
+    t.match(
+      (await app.inject(`/list?limit=${value}`)).json(),
+      { status: 400, errors: [{ field: 'limit' }] },
+      value,
+    );
+  }
+  for (const value of ['9007199254740993', '1e999']) {
+    t.equal((await app.inject(`/list?any=${value}`)).statusCode, 400, `${value} without bounds of its own`);
+  }
+  t.equal((await app.inject('/list?latitude=1e999')).statusCode, 400);
+  t.same((await app.inject('/list?latitude=-12.5&page=3')).json(), { page: 3, limit: 10, latitude: -12.5 });
+});
+
+t.test('G6 is_read=undefined and an empty search are 200 and ignored', async (t) => {
+  const { app } = await build(t);
+  t.same((await app.inject('/list?is_read=undefined&search=&page=1&limit=5')).json(), { page: 1, limit: 5 });
+  t.same((await app.inject('/list?is_read=false')).json(), { page: 1, limit: 10, is_read: false });
+  t.equal((await app.inject('/list?is_read=maybe')).statusCode, 400);
+});
+
+t.test('every failed parameter is named', async (t) => {
+  const { app } = await build(t);
+  const answer = (await app.inject('/list?page=x&limit=1000&is_read=2')).json();
+  t.same(answer.errors.map((error: { field: string }) => error.field).sort(), ['is_read', 'limit', 'page']);
+});
+
+t.test('G5 bodies are never coerced', async (t) => {
+  const { post } = await build(t);
+  const email = 'a@example.org';
+  for (const body of [
+    { email: { not: '' } },
+    { email: ['a@example.org'] },
+    { email: 12 },
+    { email, pin: 12 },
+    { email, count: '12' },
+    { email, count: true },
+  ]) {
+    t.match((await post(body)).json(), { status: 400, code: 'VALIDATION_FAILED' }, JSON.stringify(body));
+  }
+  t.same((await post({ email, pin: '0012', phone: null })).json(), { email, pin: '0012', phone: null });
+});
+
+t.test('unknown keys are dropped at the top of a body and refused further down', async (t) => {
+  const { post } = await build(t);
+  const email = 'a@example.org';
+  t.same((await post({ email, role: 'ADMIN', _id: 1 })).json(), { email });
+  const nested = await post({ email, data: { allergies: [], alergies: [] } });
+  t.match(nested.json(), { status: 400, errors: [{ field: 'data.alergies', code: 'UNKNOWN_FIELD' }] });
+});
+
+t.test('every failed field of a body is named by its path', async (t) => {
+  const { post } = await build(t);
+  const answer = await post({ email: 'nobody', pin: 'x', data: { allergies: [{ name: 'a' }, {}] } });
+  t.same(
+    answer.json().errors.map(({ field, code }: { field: string; code: string }) => [field, code]),
+    [
+      ['email', 'BAD_FORMAT'],
+      ['pin', 'BAD_FORMAT'],
+      ['data.allergies[0].name', 'TOO_SHORT'],
+      ['data.allergies[1].name', 'REQUIRED'],
+    ],
+  );
+  t.notMatch(answer.body, 'nobody');
+});
+
+t.test('a missing body is an empty one: required fields are named, none required is fine', async (t) => {
+  const { app, post } = await build(t);
+  const missing = await app.inject({ method: 'POST', url: '/' });
+  t.match(missing.json(), { status: 400, errors: [{ field: 'email', code: 'REQUIRED' }] });
+  t.same((await app.inject({ method: 'POST', url: '/optional' })).json(), {});
+  t.match((await post([])).json(), { status: 400, errors: [{ field: 'body', code: 'WRONG_TYPE' }] });
+});
+
+t.test('G7 an id that has not the shape of one is 404, however long it is', async (t) => {
+  const { app } = await build(t);
+  for (const id of ['1', 'z'.repeat(24), 'A'.repeat(24), 'a'.repeat(25), 'a'.repeat(9_000)]) {
+    const answer = await app.inject(`/one/${id}`);
+    t.match(answer.json(), { status: 404, code: 'NOT_FOUND' }, `${id.length}`);
+  }
+  t.equal((await app.inject(`/one/${'a'.repeat(24)}`)).statusCode, 200);
+});
+
+t.test('a check of plain data names its fields below a prefix', async (t) => {
+  const check = bodyCheck(
+    Type.Object({ name: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+    'data',
+  );
+  t.same(check({ name: 'Rex' }), []);
+  t.match(check({ name: '', nam: 1 }), [{ field: 'data.nam' }, { field: 'data.name' }]);
+  t.match(check('x'), [{ field: 'data', code: 'WRONG_TYPE' }]);
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { createOfflineGeocoder } from '../../../src/providers/geocoding/offline-geocoder.ts';
+
+const geocoder = createOfflineGeocoder();
+
+/** Latitude, longitude, city, country. */
+const PLACES: readonly (readonly [string, number, number, string, string])[] = [
+  ['the Eiffel Tower', 48.8584, 2.2945, 'Paris', 'FR'],
+  ['the middle of Berlin', 52.52, 13.405, 'Berlin', 'DE'],
+  ['the Brandenburg Gate', 52.5163, 13.3777, 'Berlin', 'DE'],
+  ['Manhattan', 40.758, -73.9855, 'New York City', 'US'],
+  ['Brooklyn', 40.65, -73.95, 'Brooklyn', 'US'],
+  ['Shibuya', 35.6595, 139.7005, 'Tokyo', 'JP'],
+  ['Westminster', 51.4995, -0.1248, 'London', 'GB'],
+  ['the Vatican', 41.9022, 12.4539, 'Vatican City', 'VA'],
+  ['Zermatt', 46.0207, 7.7491, 'Zermatt', 'CH'],
+  ['Basel', 47.5596, 7.5886, 'Basel', 'CH'],
+  ['Longyearbyen', 78.2232, 15.6356, 'Longyearbyen', 'SJ'],
+  ['McMurdo', -77.8419, 166.6683, 'McMurdo Station', 'AQ'],
+  ['the Sydney Opera House', -33.8568, 151.2153, 'Sydney', 'AU'],
+  ['Réunion', -20.88, 55.45, 'Saint-Denis', 'RE'],
+  ['Pristina', 42.66, 21.16, 'Pristina', 'XK'],
+  ['Las Palmas', 28.1, -15.43, 'Las Palmas de Gran Canaria', 'ES'],
+];
+
+for (const [name, latitude, longitude, city, country] of PLACES) {
+  t.test(`A position at ${name} is ${city}, ${country}`, async (t) => {
+    t.match(await geocoder.locate(latitude, longitude), { city, country });
+  });
+}
+
+t.test('The address is one readable line of city, region and country', async (t) => {
+  t.same(await geocoder.locate(46.0207, 7.7491), {
+    address: 'Zermatt, Valais, CH',
+    city: 'Zermatt',
+    region: 'Valais',
+    country: 'CH',
+  });
+});
+
+t.test('A large city across the border does not take the place of the small one on this side', async (t) => {
+  t.match(await geocoder.locate(48.5737, 7.8167), { city: 'Kehl', country: 'DE' });
+  t.match(await geocoder.locate(48.5734, 7.7521), { city: 'Strasbourg', country: 'FR' });
+  t.match(await geocoder.locate(47.5933, 7.6214), { city: 'Weil am Rhein', country: 'DE' });
+});
+
+t.test('At sea there is no place', async (t) => {
+  for (const [latitude, longitude] of [
+    [0, 0],
+    [-30, -140],
+    [45, -40],
+    [90, 0],
+  ] as const) {
+    t.equal(await geocoder.locate(latitude, longitude), null, `${latitude}, ${longitude}`);
+  }
+});
+
+t.test('Far from every city only the country is said', async (t) => {
+  t.same(await geocoder.locate(-24.5, 128.5), { address: null, city: null, region: null, country: 'AU' });
+});
+
+t.test('A region is left out where the numbers of the two packages no longer mean the same', async (t) => {
+  t.match(await geocoder.locate(21.03, 105.85), { city: 'Hanoi', region: null, country: 'VN' });
+});
+
+t.test('Every position on earth has an answer, of the same shape', async (t) => {
+  const degrees = fc.tuple(
+    fc.double({ min: -90, max: 90, noNaN: true }),
+    fc.double({ min: -180, max: 180, noNaN: true }),
+  );
+  const property = fc.assert(
+    fc.asyncProperty(degrees, async ([latitude, longitude]) => {
+      const place = await geocoder.locate(latitude, longitude);
+      return (
+        place === null ||
+        (/^[A-Z]{2}$/.test(place.country) && (place.city === null) === (place.address === null))
+      );
+    }),
+    { numRuns: 2000, examples: [[[90, 180]], [[-90, -180]], [[-16.8, 180]], [[-16.8, -180]]] },
+  );
+  await t.resolves(property);
+});
+
+t.test('A second geocoder in the process has the data too', async (t) => {
+  const second = createOfflineGeocoder();
+  await Promise.all([second.ready(), second.ready()]);
+  t.match(await second.locate(48.8584, 2.2945), { city: 'Paris' });
+});

@@ -1,0 +1,201 @@
+import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  type EnvelopeAlgorithm,
+  envelopeKeyId,
+  open,
+  openJson,
+  seal,
+  sealJson,
+} from '../../../src/shared/crypto/envelope.ts';
+import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
+import { ERRORS, ServiceError } from '../../../src/shared/errors.ts';
+import { testKeySet } from './keys.ts';
+
+interface Vector {
+  algorithm: EnvelopeAlgorithm;
+  keyId: string;
+  key: string;
+  table: string;
+  column: string;
+  rowId: string;
+  iv: string;
+  associatedData: string;
+  plaintext: string;
+  ciphertext: string;
+  tag: string;
+  envelope: string;
+}
+
+const VECTORS: Vector[] = JSON.parse(
+  readFileSync(new URL('../../vectors/envelope.json', import.meta.url), 'utf8'),
+);
+const ALGORITHMS: readonly EnvelopeAlgorithm[] = ['GCM', 'CBC_HMAC'];
+const REFUSAL = { name: 'ServiceError', code: 'DATA_INTEGRITY' } as const;
+const PLACE = { table: 'qr_codes', column: 'data', rowId: '65b2f0c0a1b2c3d4e5f60718' };
+
+for (const [index, vector] of VECTORS.entries()) {
+  t.test(
+    `Test vector ${index + 1} (${vector.algorithm}) opens, and is what docs/encryption.md says`,
+    async (t) => {
+      const keys = parseKeySet(`${vector.keyId}:${Buffer.from(vector.key, 'hex').toString('base64')}`);
+      t.equal(open(keys, vector, Buffer.from(vector.envelope, 'hex')).toString(), vector.plaintext);
+      t.equal(readByHand(vector), vector.plaintext);
+      const start = Buffer.from([vector.algorithm === 'GCM' ? 1 : 2, vector.keyId.length]).toString('hex');
+      const keyId = Buffer.from(vector.keyId).toString('hex');
+      t.equal(vector.envelope, start + keyId + vector.iv + vector.ciphertext + vector.tag);
+    },
+  );
+}
+
+for (const algorithm of ALGORITHMS) {
+  t.test(`What is sealed with ${algorithm} opens at its place, whatever it is`, async (t) => {
+    const keys = testKeySet('k1');
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (plaintext) => {
+        const bytes = seal(keys, { ...PLACE, algorithm }, plaintext);
+        return open(keys, PLACE, bytes).equals(plaintext);
+      }),
+    );
+    const value = { note: 'Ä 犬', list: [1, null, true] };
+    t.same(openJson(keys, PLACE, sealJson(keys, { ...PLACE, algorithm }, value)), value);
+    t.throws(() => sealJson(keys, { ...PLACE, algorithm }, undefined), TypeError);
+    t.throws(() => openJson(keys, PLACE, seal(keys, { ...PLACE, algorithm }, Buffer.from('{'))), REFUSAL);
+  });
+
+  t.test(`The same value sealed twice with ${algorithm} gives different bytes`, async (t) => {
+    const [keys, plaintext] = [testKeySet('k1'), Buffer.from('a note')];
+    const sealed = Array.from({ length: 50 }, () =>
+      seal(keys, { ...PLACE, algorithm }, plaintext).toString('hex'),
+    );
+    t.equal(new Set(sealed).size, 50);
+  });
+
+  t.test(`Q10 any flipped bit of ${algorithm} is refused`, async (t) => {
+    const keys = testKeySet('k1', 'k0');
+    const bytes = seal(keys, { ...PLACE, algorithm }, Buffer.from('a medical note of a few words'));
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const altered = Buffer.from(bytes);
+      altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      if (!refused(() => open(keys, PLACE, altered))) t.fail(`bit ${bit} was not noticed`);
+    }
+    t.ok(open(keys, PLACE, bytes));
+  });
+
+  t.test(`Q10 a cut, lengthened or other row of bytes for ${algorithm} is refused`, async (t) => {
+    const keys = testKeySet('k1');
+    const bytes = seal(keys, { ...PLACE, algorithm }, Buffer.from('a medical note'));
+    for (let length = 0; length < bytes.length; length += 1) {
+      if (!refused(() => open(keys, PLACE, bytes.subarray(0, length)))) t.fail(`${length} bytes were taken`);
+    }
+    const further = fc.uint8Array({ minLength: 1, maxLength: 40 });
+    fc.assert(fc.property(further, (more) => refused(() => open(keys, PLACE, Buffer.concat([bytes, more])))));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 120 }), (noise) => refused(() => open(keys, PLACE, noise))),
+    );
+    t.ok(open(keys, PLACE, bytes));
+  });
+
+  t.test(`Q10 bytes of ${algorithm} copied to another row, column or table are refused`, async (t) => {
+    const keys = testKeySet('k1');
+    const text = fc.string({ maxLength: 8 });
+    const place = fc.record({ table: text, column: text, rowId: text });
+    fc.assert(
+      fc.property(place, place, (here, there) => {
+        const bytes = seal(keys, { ...here, algorithm }, Buffer.from('note'));
+        const same = JSON.stringify(Object.values(here)) === JSON.stringify(Object.values(there));
+        return same || refused(() => open(keys, there, bytes));
+      }),
+    );
+    const bytes = seal(keys, { table: 'a', column: 'bc', rowId: 'd', algorithm }, Buffer.from('note'));
+    t.throws(() => open(keys, { table: 'ab', column: 'c', rowId: 'd' }, bytes), REFUSAL);
+  });
+
+  t.test(`Q10 a key of another content under the same id does not open ${algorithm}`, async (t) => {
+    const bytes = seal(testKeySet('k1'), { ...PLACE, algorithm }, Buffer.from('note'));
+    const other = parseKeySet(`k1:${Buffer.from(VECTORS[0]?.key ?? '', 'hex').toString('base64')}`);
+    t.throws(() => open(other, PLACE, bytes), REFUSAL);
+  });
+}
+
+t.test('Q10 the algorithm cannot be exchanged by its byte', async (t) => {
+  const keys = testKeySet('k1');
+  for (const algorithm of ALGORITHMS) {
+    const bytes = seal(keys, { ...PLACE, algorithm }, Buffer.alloc(64));
+    bytes[0] = bytes[0] === 1 ? 2 : 1;
+    t.throws(() => open(keys, PLACE, bytes), REFUSAL);
+  }
+});
+
+t.test(
+  'Old keys still open, new rows take the primary one, and a key taken away opens nothing',
+  async (t) => {
+    const old = seal(testKeySet('k1'), { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
+    const rotated = testKeySet('k2', 'k1');
+    t.equal(open(rotated, PLACE, old).toString(), 'note');
+    t.equal(envelopeKeyId(old), 'k1');
+    t.equal(envelopeKeyId(seal(rotated, { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'))), 'k2');
+    t.equal(envelopeKeyId(Buffer.from('not an envelope')), null);
+    t.throws(() => open(testKeySet('k2'), PLACE, old), REFUSAL);
+  },
+);
+
+t.test('Q10 every refusal is the same error, with nothing to learn from', async (t) => {
+  const keys = testKeySet('k1');
+  const bytes = seal(keys, { ...PLACE, algorithm: 'CBC_HMAC' }, Buffer.from('note'));
+  const badTag = Buffer.from(bytes).fill(0, bytes.length - 1);
+  const causes = [Buffer.alloc(0), Buffer.from([9, 9]), badTag, bytes.subarray(0, 40)];
+  const told = new Set<string>();
+  for (const wrong of causes) {
+    try {
+      open(keys, PLACE, wrong);
+      t.fail('was opened');
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const { code, message, cause, errors, members } = error;
+      told.add(JSON.stringify({ code, message, cause, errors, members }));
+    }
+  }
+  t.same(
+    [...told],
+    [JSON.stringify({ code: 'DATA_INTEGRITY', message: ERRORS.DATA_INTEGRITY.title, members: {} })],
+  );
+});
+
+function refused(action: () => unknown): boolean {
+  try {
+    action();
+    return false;
+  } catch (error) {
+    return error instanceof ServiceError && error.code === REFUSAL.code;
+  }
+}
+
+/** A reader written from docs/encryption.md alone, on the parts of a vector. */
+function readByHand(vector: Vector): string {
+  const version = vector.algorithm === 'GCM' ? 1 : 2;
+  const [iv, ciphertext] = [Buffer.from(vector.iv, 'hex'), Buffer.from(vector.ciphertext, 'hex')];
+  const derive = (use: string) => {
+    const info = `qr-profile-service/envelope/v${version}/${use}`;
+    return Buffer.from(hkdfSync('sha256', Buffer.from(vector.key, 'hex'), Buffer.alloc(0), info, 32));
+  };
+  const parts = [vector.table, vector.column, vector.rowId, vector.keyId];
+  const prefixed = parts.map(
+    (part) => part.length.toString(16).padStart(8, '0') + Buffer.from(part).toString('hex'),
+  );
+  const associated = Buffer.from(`0${version}${prefixed.join('')}`, 'hex');
+  if (associated.toString('hex') !== vector.associatedData) return 'other associated data';
+  if (version === 1) {
+    const decipher = createDecipheriv('aes-256-gcm', derive('encrypt'), iv);
+    decipher.setAAD(associated).setAuthTag(Buffer.from(vector.tag, 'hex'));
+    return decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8');
+  }
+  const length = associated.length.toString(16).padStart(8, '0');
+  const authenticated = Buffer.concat([Buffer.from(length, 'hex'), associated, iv, ciphertext]);
+  const tag = createHmac('sha256', derive('mac')).update(authenticated).digest('hex');
+  if (tag !== vector.tag) return 'other tag';
+  const decipher = createDecipheriv('aes-256-cbc', derive('encrypt'), iv);
+  return decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8');
+}
