@@ -4,6 +4,10 @@ import { profileRoutes } from './features/accounts/profile.routes.ts';
 import { registrationRoutes } from './features/accounts/registration.routes.ts';
 import { sessionRoutes } from './features/accounts/session.routes.ts';
 import { COMPONENTS } from './features/components.ts';
+import { qrCodeImageRoutes } from './features/qrcodes/qrcode-image.routes.ts';
+import { qrCodeStatusRoutes } from './features/qrcodes/qrcode-status.routes.ts';
+import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
+import { qrCodeRoutes } from './features/qrcodes/qrcodes.routes.ts';
 import { errorPagesRoutes } from './features/service/error-pages.routes.ts';
 import { mailboxRoutes } from './features/service/mailbox.routes.ts';
 import { serviceRoutes } from './features/service/service.routes.ts';
@@ -40,7 +44,7 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
 
   await protocol(app, services, https);
   await people(app, services);
-  await app.register(openapi, { version: VERSION, publicBaseUrl: config.publicBaseUrl, refine: (it) => it });
+  await app.register(openapi, { version: VERSION, publicBaseUrl: config.publicBaseUrl, refine: describeKindsInDocument });
   for (const component of COMPONENTS) app.addSchema(component);
 
   await app.register(staticFiles, {
@@ -88,4 +92,8 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(sessionRoutes, { prefix: '/api/auth', ...services });
   await app.register(passwordRoutes, { prefix: '/api/auth', ...services });
   await app.register(profileRoutes, { prefix: '/api/auth', ...services });
+
+  await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
+  await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
+  await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
 }

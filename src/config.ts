@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
+import { parseKeySet } from './shared/crypto/key-set.ts';
 import { placeholderReason } from './shared/placeholder.ts';
 
 const URL_PATTERN = '^https?://[^\\s?#]+$';
@@ -176,6 +177,7 @@ export class ConfigError extends Error {
  */
 export function loadConfig(environment: Record<string, string | undefined>) {
   const { values, problems } = readEnvironment(environment);
+  if (problems.length === 0) problems.push(...keySetProblems(values));
   if (problems.length === 0 && values.NODE_ENV === 'production') problems.push(...productionProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
 
@@ -234,12 +236,23 @@ function expectation(name: string): string {
   return `is not of the form it must have. ${description}`;
 }
 
+function keySetProblems(values: Values): string[] {
+  return (['PASSWORD_PEPPERS', 'ENCRYPTION_KEYS'] as const).flatMap((name) => {
+    try {
+      if (values[name] !== undefined) parseKeySet(values[name]);
+      return [];
+    } catch (error) {
+      return [`${name}: ${error instanceof Error ? error.message : 'cannot be read.'}`];
+    }
+  });
+}
+
 function productionProblems(values: Values): string[] {
   const problems: string[] = [];
   for (const name of ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const) {
     if (values[name] === undefined) problems.push(`${name}: must be given in production.`);
   }
-  for (const name of SECRET_NAMES) {
+  for (const name of ['JWT_SECRET', 'HASH_SECRET'] as const) {
     const reason = values[name] === undefined ? null : placeholderReason(values[name]);
     if (reason) problems.push(`${name}: ${reason}`);
   }

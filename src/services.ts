@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import type { Config, Secrets } from './config.ts';
+import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { MAIL_QUEUE, createPostOffice } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
 import { loginNotice } from './features/notifications/notices.ts';
 import { insertNotification } from './features/notifications/notify.repository.ts';
+import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
 import { planOf } from './features/subscriptions/plan.repository.ts';
+import { reserveQrCode } from './features/subscriptions/reserve-qrcode.ts';
 import type { Database, Tx } from './platform/database.ts';
 import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
@@ -16,7 +19,7 @@ import { createSmtpMail } from './providers/mail/smtp-mail.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 
 /** Every queue of the service; made in the database when it is migrated. */
-export const QUEUES: readonly Queue[] = [MAIL_QUEUE];
+export const QUEUES: readonly Queue[] = [MAIL_QUEUE, PURGE_QUEUE, CLEAN_UP_QUEUE];
 
 /** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
 const PIN_COST = 10;
@@ -47,9 +50,14 @@ export function createServices(settings: {
   const mail = config.smtpUrl
     ? createSmtpMail({ url: config.smtpUrl })
     : createMailboxMail({ folder: mailboxDir, log: (path) => log.info({ path }, 'mail written') });
+  const qrImagesDir = join(config.uploadsDir, 'qrcodes');
   const mailDomain = new URL(config.publicBaseUrl).hostname;
 
   jobs.work(MAIL_QUEUE, sendMailJob({ database, vault, mail, mailFrom: config.mailFrom, mailDomain }));
+  jobs.work(PURGE_QUEUE, purgeQrCodesJob({ database, qrImagesDir }));
+  jobs.repeat(PURGE_QUEUE, 60 * 60);
+  jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database }));
+  jobs.repeat(CLEAN_UP_QUEUE, 60 * 60);
 
   return {
     config,
@@ -64,12 +72,13 @@ export function createServices(settings: {
     postOffice: createPostOffice({ vault, jobs }),
     createOnce: createOnceWith({ database, vault }),
     planOf,
+    reserveQrCode,
     notifyLogin: (tx: Tx, userId: string) => insertNotification(tx, loginNotice(userId)),
     publicBaseUrl: config.publicBaseUrl,
     frontendUrl: config.frontendUrl ?? `${config.publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     profilePicturesDir: join(config.uploadsDir, 'profile-pictures'),
-    qrImagesDir: join(config.uploadsDir, 'qrcodes'),
+    qrImagesDir,
     mailboxDir,
   };
 }

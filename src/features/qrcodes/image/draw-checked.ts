@@ -59,7 +59,8 @@ function* attempts(content: string, given: DesignInput, asked: Design): Generato
 
 /** Makes room for the content where the client left error correction or size open. */
 function withRoom(content: string, given: DesignInput, asked: Design): Design {
-  const lowest = given.errorCorrection === undefined && !fits(content, asked.errorCorrection, asked.logo !== undefined);
+  const lowest =
+    given.errorCorrection === undefined && !fits(content, asked.errorCorrection, asked.logo !== undefined);
   const errorCorrection = lowest ? 'L' : asked.errorCorrection;
   if (given.size !== undefined) return { ...asked, errorCorrection };
   const least = leastSize(matrixOf(content, errorCorrection, asked.logo !== undefined), asked.margin);

@@ -17,7 +17,7 @@ type Correction = Design['errorCorrection'];
 const CAPACITY: Readonly<Record<Correction, number>> = { L: 2953, M: 2331, Q: 1663, H: 1273 };
 
 /** The same for version 34, the largest without an alignment pattern in the middle. */
-const CAPACITY_WITH_LOGO: Readonly<Record<Correction, number>> = { L: 2191, M: 1725, Q: 1231, H: 961 };
+const CAPACITY_WITH_LOGO: Readonly<Record<Correction, number>> = { L: 2188, M: 1722, Q: 1228, H: 958 };
 
 /** The announcement of UTF-8 has 12 bits, four of which the largest symbols have to spare. */
 const ANNOUNCEMENT_BYTES = 1;
@@ -47,11 +47,7 @@ export function fits(content: string, errorCorrection: Correction, hasLogo: bool
  * or Shift JIS.
  * Throws IMAGE_NOT_SCANNABLE where the content is too long.
  */
-export function matrixOf(
-  content: string,
-  errorCorrection: Design['errorCorrection'],
-  forLogo = false,
-): Matrix {
+export function matrixOf(content: string, errorCorrection: Correction, hasLogo: boolean): Matrix {
   if (!fits(content, errorCorrection, hasLogo)) throw tooLong(content, errorCorrection, hasLogo);
   const segments = () => (isAscii(content) ? [{ data: content }] : utf8Segments(content));
   const smallest = create(segments(), { errorCorrectionLevel: errorCorrection });

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
-import jsqr from 'jsqr';
-import sharp from 'sharp';
 import t from 'tap';
 import { drawChecked } from '../../../../src/features/qrcodes/image/draw-checked.ts';
 import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/index.ts';
+import { jsqrText } from '../image/jsqr-text.ts';
 import { arbitraryData } from './arbitrary-data.ts';
-
-// jsqr is CommonJS with its function under `default`; Node and the types disagree on how deep.
-
 
 function contentOf(name: string, data: Record<string, unknown>, title = 'Title'): string | null | undefined {
   return parseKind(name)?.toStaticContent(data, title);
@@ -99,14 +95,9 @@ for (const kind of KINDS)
         if (content === null) return;
         const { png } = await drawChecked(content);
         drawn += 1;
-        const { data: pixels, info } = await sharp(png)
-          .ensureAlpha()
-          .raw()
-          .toBuffer({ resolveWithObject: true });
-        const found = decode(new Uint8ClampedArray(pixels), info.width, info.height);
-        if (found === null) return;
-        read += 1;
-        if (Buffer.from(found.binaryData).toString() !== content) throw new Error('jsqr read something else');
+        const found = await jsqrText(png);
+        if (found !== null) read += 1;
+        if (found !== null && found !== content) throw new Error('jsqr read something else');
       }),
       { numRuns: 12 },
     );

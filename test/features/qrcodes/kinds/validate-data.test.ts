@@ -154,7 +154,7 @@ t.test('no message and no path gives the value away', async (t) => {
     t.not(errors.length, 0);
     t.notMatch(JSON.stringify(errors), secret, kind.kind);
   }
-  t.notMatch(errorsOf('PET', { name: 'Rex', 'a\n\u001b[31m<b>': 1 })[0], /[^\w.? \[]/);
+  t.notMatch(errorsOf('PET', { name: 'Rex', 'a\n\u001b[31m<b>': 1 })[0], /[^\w.? []/);
 });
 
 t.test('G3 thousands of wrong fields give a short answer', async (t) => {

@@ -1,0 +1,12 @@
+import { rebuildImages } from '../features/qrcodes/rebuild-images.ts';
+import { progressOn } from './progress.ts';
+import { runCommand } from './command-context.ts';
+
+await runCommand('images:rebuild', async ({ services, stopping }) => {
+  const progress = progressOn(process.stderr, 'images');
+  const { drawn, failed } = await rebuildImages(services, { progress, stopping });
+  progress.end();
+  console.log(`${drawn} images drawn again for ${services.publicBaseUrl}.`);
+  for (const { id, reason } of failed) console.error(`${id}: ${reason}`);
+  return failed.length === 0 ? 0 : 1;
+});

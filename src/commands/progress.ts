@@ -1,0 +1,31 @@
+/** Shows how far a long command is: a bar on a terminal, a line every few seconds otherwise. */
+export interface Progress {
+  step(done: number, total: number): void;
+  end(): void;
+}
+
+const LINE_EVERY = 5_000;
+const WIDTH = 30;
+
+/** Progress on a stream, under a name. */
+export function progressOn(stream: NodeJS.WriteStream, name: string): Progress {
+  const begun = Date.now();
+  let shownAt = begun;
+  let shown = false;
+  return {
+    step(done, total) {
+      const now = Date.now();
+      if (now - shownAt < (stream.isTTY ? 100 : LINE_EVERY) && done < total) return;
+      shownAt = now;
+      shown = true;
+      const share = total === 0 ? 1 : done / total;
+      const left = share > 0 ? Math.round(((now - begun) / share - (now - begun)) / 1000) : 0;
+      const text = `${name}: ${done} of ${total} (${Math.floor(share * 100)} %), ${left} s left`;
+      const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░');
+      stream.write(stream.isTTY ? `\r${bar} ${text}\u001b[K` : `${text}\n`);
+    },
+    end() {
+      if (shown && stream.isTTY) stream.write('\n');
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { deleteOldBudgets } from '../../platform/attempt-budget.repository.ts';
+import type { Database } from '../../platform/database.ts';
+import { deleteExpiredKeys } from '../../platform/idempotency.repository.ts';
+import type { JobHandler } from '../../platform/job-worker.ts';
+import type { Queue } from '../../platform/jobs.ts';
+import { deleteOldLoginDelays } from '../accounts/login-delay.repository.ts';
+import { deleteOldPasswordResets } from '../accounts/password-reset.repository.ts';
+import { deleteStaleRegistrations } from '../accounts/registration.repository.ts';
+import { deleteOldSessions } from '../accounts/session.repository.ts';
+import { deleteOldMails } from '../mails/outbox.repository.ts';
+import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
+
+/** The queue of the hourly clean-up. */
+export const CLEAN_UP_QUEUE: Queue = { name: 'clean-up', expireInSeconds: 120, retryLimit: 2, retryDelay: 60 };
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, keys, links and budgets. */
+export function cleanUpJob({ database }: { database: Database }): JobHandler {
+  const { client } = database;
+  return async () => {
+    const ago = (days: number) => new Date(Date.now() - days * DAY);
+    await deleteExpiredKeys(client);
+    await deleteOldBudgets(client);
+    await deleteOldLoginDelays(client);
+    await deleteOldPasswordResets(client, ago(7));
+    await deleteOldTestLinks(client, ago(7));
+    await deleteOldMails(client, ago(30));
+    await deleteOldSessions(client, ago(90));
+    await database.transaction((tx) => deleteStaleRegistrations(tx, ago(7)));
+  };
+}

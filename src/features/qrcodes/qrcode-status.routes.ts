@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { accountWithProfile, audited } from '../../platform/access.ts';
+import { userOf } from '../../platform/authentication.ts';
+import { problems } from '../../platform/openapi.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { IdempotencyHeader, idParams, ref } from '../../shared/schemas.ts';
+import { changeQrCode, type QrCodeRowChange, restoreQrCode } from './qrcode.repository.ts';
+import { qrCodeView } from './qrcode.view.ts';
+import { sealLost } from './qrcode-content.ts';
+import type { QrCodeServices } from './qrcode-services.ts';
+import { LostDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
+import { ownQrCode } from './own-qrcode.ts';
+import { restorableSince } from './restore.rules.ts';
+import { insertTestLink, testTokenHash } from './test-link.repository.ts';
+
+const TEST_LINK_MINUTES = 30;
+
+/** What an owner says about a code: lost, found, back again, and "this is my own phone". */
+export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
+  const { database, vault } = services;
+
+  app.post(
+    '/:id/restore',
+    {
+      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_RESTORED') },
+      schema: {
+        operationId: 'qrcodes.restore',
+        tags: ['QR codes'],
+        summary: 'Bring a deleted code back, within 30 days.',
+        params: idParams('id'),
+        response: { 200: ref(QrCode) },
+      },
+    },
+    async (request) => {
+      const { id: ownerId } = userOf(request);
+      const row = await database.transaction(async (tx) => {
+        await services.reserveQrCode(tx, ownerId);
+        const restored = await restoreQrCode(tx, ownerId, request.params.id, restorableSince());
+        if (!restored) throw new ServiceError('NOT_FOUND');
+        await request.audit(tx, { resourceId: restored.id });
+        return restored;
+      });
+      return qrCodeView(services, row);
+    },
+  );
+
+  app.post(
+    '/:id/lost',
+    {
+      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_REPORTED_LOST') },
+      schema: {
+        operationId: 'qrcodes.lost',
+        tags: ['QR codes'],
+        summary: 'Say that the thing is lost: page, alerts and messages change at once.',
+        params: idParams('id'),
+        body: LostDetails,
+        response: { 200: ref(QrCode), ...problems(409) },
+      },
+    },
+    async (request) => {
+      const { message = null, reward = null, lastSeen = null } = request.body;
+      const lost = { message, reward, lastSeen, since: new Date().toISOString() };
+      return changeStatus(request, (id) => ({ status: 'LOST', lostDetails: sealLost(vault, id, lost) }));
+    },
+  );
+
+  app.post(
+    '/:id/found',
+    {
+      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_REPORTED_FOUND') },
+      schema: {
+        operationId: 'qrcodes.found',
+        tags: ['QR codes'],
+        summary: 'Say that the thing is back.',
+        params: idParams('id'),
+        response: { 200: ref(QrCode), ...problems(409) },
+      },
+    },
+    async (request) => changeStatus(request, () => ({ status: 'ACTIVE', lostDetails: null })),
+  );
+
+  app.post(
+    '/:id/test',
+    {
+      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_TEST_LINK_CREATED') },
+      schema: {
+        operationId: 'qrcodes.testLink',
+        tags: ['QR codes'],
+        summary: 'A link for your own phone: after it, your scans of this code count as the owner’s.',
+        params: idParams('id'),
+        headers: IdempotencyHeader,
+        response: { 201: ref(TestLink), ...problems(409) },
+      },
+    },
+    async (request, reply) => {
+      const code = await ownQrCode(database.client, request);
+      return services.createOnce(request, reply, { who: userOf(request).id }, async (tx) => {
+        const token = randomBytes(32).toString('base64url');
+        const expiresAt = new Date(Date.now() + TEST_LINK_MINUTES * 60_000);
+        await insertTestLink(tx, { tokenHash: testTokenHash(token), qrCodeId: code.id, expiresAt });
+        await request.audit(tx, { resourceId: code.id });
+        const url = `${services.publicBaseUrl}/s/test/${token}`;
+        return { body: { url, expiresAt: expiresAt.toISOString() }, location: url };
+      });
+    },
+  );
+
+  async function changeStatus(
+    request: FastifyRequest<{ Params: { id: string } }>,
+    change: (id: string) => QrCodeRowChange,
+  ) {
+    const row = await ownQrCode(database.client, request);
+    const changed = await database.transaction(async (tx) => {
+      const after = await changeQrCode(tx, row, change(row.id));
+      if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+      await request.audit(tx, { resourceId: row.id, changes: ['status'] });
+      return after;
+    });
+    return qrCodeView(services, changed);
+  }
+};

@@ -1,0 +1,151 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../platform/database.ts';
+
+/** A code as the table holds it. */
+export type QrCodeRow = NonNullable<Awaited<ReturnType<typeof findOwnQrCode>>>;
+
+export interface NewQrCodeRow {
+  id: string;
+  ownerId: string;
+  kind: string;
+  mode: string;
+  title: string;
+  slug: string;
+  data: Uint8Array<ArrayBuffer>;
+  visibility: Record<string, string>;
+  design: Record<string, unknown>;
+  logo: Uint8Array<ArrayBuffer> | null;
+  adjusted: Record<string, unknown>[];
+  pinHash: string | null;
+  imageFile: string;
+  contactable: boolean;
+  showsPage: boolean;
+  expiresAt: Date | null;
+}
+
+/** What of a code can change; what is undefined stays. */
+export type QrCodeRowChange = Partial<
+  Omit<NewQrCodeRow, 'id' | 'ownerId' | 'kind' | 'mode' | 'slug'> & {
+    status: string;
+    lostDetails: Uint8Array<ArrayBuffer> | null;
+  }
+>;
+
+/** Adds a code. */
+export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<QrCodeRow> {
+  return tx.qrCode.create({
+    data: {
+      ...row,
+      visibility: row.visibility,
+      design: row.design as Prisma.InputJsonObject,
+      adjusted: row.adjusted as Prisma.InputJsonArray,
+    },
+  });
+}
+
+/** A code of an owner; null when it is absent, deleted or somebody else's. */
+export async function findOwnQrCode(db: Db, ownerId: string, id: string) {
+  return db.qrCode.findFirst({ where: { id, ownerId, status: { not: 'DELETED' } } });
+}
+
+/** Any code that is not deleted, as a scan sees it. */
+export async function findScannedQrCode(db: Db, id: string) {
+  return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' } } });
+}
+
+/** Changes a code of this version; null when it was changed or deleted in the meantime. */
+export async function changeQrCode(
+  tx: Tx,
+  row: { id: string; ownerId: string; version: number },
+  change: QrCodeRowChange,
+): Promise<QrCodeRow | null> {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const { count } = await tx.qrCode.updateMany({
+    where: { id: row.id, ownerId: row.ownerId, version: row.version, status: { not: 'DELETED' } },
+    data: { ...given, version: { increment: 1 }, updatedAt: new Date() },
+  });
+  return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id: row.id } }) : null;
+}
+
+/** Deletes a code of an owner, for 30 days within which it can be brought back; false when there is none. */
+export async function deleteQrCode(tx: Tx, ownerId: string, id: string): Promise<boolean> {
+  const { count } = await tx.qrCode.updateMany({
+    where: { id, ownerId, status: { not: 'DELETED' } },
+    data: { status: 'DELETED', deletedAt: new Date(), version: { increment: 1 } },
+  });
+  return count === 1;
+}
+
+/** Brings a deleted code of an owner back; null when there is none, or it was deleted before `since`. */
+export async function restoreQrCode(
+  tx: Tx,
+  ownerId: string,
+  id: string,
+  since: Date,
+): Promise<QrCodeRow | null> {
+  const { count } = await tx.qrCode.updateMany({
+    where: { id, ownerId, status: 'DELETED', deletedAt: { gt: since }, data: { not: null } },
+    data: {
+      status: 'ACTIVE',
+      deletedAt: null,
+      lostDetails: null,
+      version: { increment: 1 },
+      updatedAt: new Date(),
+    },
+  });
+  return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id } }) : null;
+}
+
+/** Codes deleted before this moment that still have content, some at a time. */
+export async function findPurgeable(db: Db, before: Date, limit: number) {
+  return db.qrCode.findMany({
+    where: { status: 'DELETED', deletedAt: { lt: before }, data: { not: null } },
+    select: { id: true, imageFile: true },
+    orderBy: { deletedAt: 'asc' },
+    take: limit,
+  });
+}
+
+/** Empties a deleted code: its scans stay for the owner's statistics. */
+export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
+  const { count } = await tx.qrCode.updateMany({
+    where: { id, status: 'DELETED', data: { not: null } },
+    data: {
+      data: null,
+      logo: null,
+      lostDetails: null,
+      pinHash: null,
+      imageFile: null,
+      visibility: {},
+      design: {},
+    },
+  });
+  return count === 1;
+}
+
+/** Codes with an image, by id, some at a time: for drawing all of them again. */
+export async function findDrawn(db: Db, afterId: string, limit: number) {
+  return db.qrCode.findMany({
+    where: { id: { gt: afterId }, imageFile: { not: null }, status: { not: 'DELETED' } },
+    orderBy: { id: 'asc' },
+    take: limit,
+  });
+}
+
+/** Number of codes with an image. */
+export async function countDrawn(db: Db): Promise<number> {
+  return db.qrCode.count({ where: { imageFile: { not: null }, status: { not: 'DELETED' } } });
+}
+
+/** Gives a code another image file, when it still has the one it was read with. */
+export async function replaceImage(
+  db: Db,
+  row: { id: string; imageFile: string | null },
+  imageFile: string,
+): Promise<boolean> {
+  const { count } = await db.qrCode.updateMany({
+    where: { id: row.id, imageFile: row.imageFile },
+    data: { imageFile },
+  });
+  return count === 1;
+}

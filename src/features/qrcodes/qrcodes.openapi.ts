@@ -1,0 +1,75 @@
+import { describeKinds, type KindDescription } from './kinds/describe-kinds.ts';
+import { VISIBILITIES } from './visibility.rules.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Says in the OpenAPI document what the routes' schemas leave to the rules of the kinds: a new code, and a
+ * code as it is read, are one of sixteen forms told apart by `kind`, each with its own `data` and an example.
+ */
+export function describeKindsInDocument(document: Json): Json {
+  const kinds = describeKinds();
+  const components = objectAt(document, 'components');
+  const schemas = objectAt(components, 'schemas');
+  const operation = objectAt(objectAt(objectAt(document, 'paths'), '/api/qrcodes'), 'post');
+  const body = objectAt(objectAt(objectAt(operation, 'requestBody'), 'content'), 'application/json');
+  const newQrCode = objectAt(body, 'schema');
+  const qrCode = objectAt(schemas, 'QrCode');
+  for (const kind of kinds) {
+    const name = pascalCase(kind.kind);
+    schemas[`${name}Data`] = { ...kind.schema, description: kind.description };
+    schemas[`New${name}QrCode`] = formOf(newQrCode, kind, { visibility: visibilityOf(kind) });
+    schemas[`${name}QrCode`] = formOf(qrCode, kind, {});
+  }
+  schemas.NewQrCode = oneOf(kinds, (name) => `New${name}QrCode`);
+  schemas.QrCode = oneOf(kinds, (name) => `${name}QrCode`);
+  body.schema = { $ref: '#/components/schemas/NewQrCode' };
+  body.examples = Object.fromEntries(
+    kinds.map((kind) => [
+      kind.kind,
+      { summary: kind.label, value: { kind: kind.kind, title: kind.label, data: kind.example } },
+    ]),
+  );
+  return document;
+}
+
+function formOf(schema: Json, kind: KindDescription, more: Json): Json {
+  return {
+    ...schema,
+    title: `${kind.label}`,
+    description: kind.description,
+    properties: {
+      ...objectAt(schema, 'properties'),
+      kind: { type: 'string', enum: [kind.kind] },
+      data: { $ref: `#/components/schemas/${pascalCase(kind.kind)}Data` },
+      ...more,
+    },
+  };
+}
+
+function visibilityOf(kind: KindDescription): Json {
+  const properties = Object.entries(kind.defaultVisibility).map(([field, byDefault]) => [
+    field,
+    { type: 'string', enum: [...VISIBILITIES], description: `Default ${byDefault}.` },
+  ]);
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
+}
+
+function oneOf(kinds: readonly KindDescription[], nameOf: (name: string) => string): Json {
+  const refs = kinds.map((kind) => [kind.kind, `#/components/schemas/${nameOf(pascalCase(kind.kind))}`] as const);
+  return {
+    oneOf: refs.map(([, ref]) => ({ $ref: ref })),
+    discriminator: { propertyName: 'kind', mapping: Object.fromEntries(refs) },
+  };
+}
+
+/** MEMORY_TAG becomes MemoryTag. */
+function pascalCase(kind: string): string {
+  return kind.replace(/(^|_)([A-Z])([A-Z]*)/g, (_all, _start, first, rest) => first + rest.toLowerCase());
+}
+
+function objectAt(parent: Json, key: string): Json {
+  const value = parent[key];
+  if (typeof value !== 'object' || value === null) throw new Error(`The document has no ${key}.`);
+  return value as Json;
+}

@@ -1,0 +1,139 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { account, accountWithProfile, audited, unaudited } from '../../platform/access.ts';
+import { userOf } from '../../platform/authentication.ts';
+import { versionTag } from '../../platform/http/versions.ts';
+import { problems } from '../../platform/openapi.ts';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { Deleted, IdempotencyHeader, idParams, oneOf, ref } from '../../shared/schemas.ts';
+import { mergeQrCode } from './change-qrcode.ts';
+import { createQrCode } from './create-qrcode.ts';
+import { parseKind } from './kinds/index.ts';
+import { ownQrCode } from './own-qrcode.ts';
+import { deleteQrCode } from './qrcode.repository.ts';
+import { qrCodeItemView, qrCodeView } from './qrcode.view.ts';
+import { listQrCodes, QR_CODE_SORTS } from './qrcode-list.repository.ts';
+import type { QrCodeServices } from './qrcode-services.ts';
+import { NewQrCode, QrCode, QrCodeChange, QrCodeItem, STATUSES } from './qrcodes.schemas.ts';
+
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(Type.String({ maxLength: 100, description: 'Text within title or kind.' })),
+  kind: Type.Optional(Type.String({ maxLength: 40 })),
+  status: Type.Optional(oneOf(STATUSES)),
+  sort: Type.Optional(oneOf(QR_CODE_SORTS, { description: 'A field, descending with a minus.' })),
+});
+
+/** An owner's QR codes: list, make, read, change, delete. */
+export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
+  const { database } = services;
+
+  app.get(
+    '',
+    {
+      config: { access: account('qrcodes:own'), audit: unaudited('QRCODE'), cache: 'revalidate' },
+      schema: {
+        operationId: 'qrcodes.list',
+        tags: ['QR codes'],
+        summary: 'The own codes, newest first.',
+        querystring: ListQuery,
+        response: { 200: pageOf(QrCodeItem) },
+      },
+    },
+    async (request) => {
+      const { search, kind: kindName, status, sort = '-createdAt', limit } = request.query;
+      const kind = kindName ? parseKind(kindName) : undefined;
+      if (kind === null) throw invalidFields({ field: 'kind', code: 'NOT_ALLOWED', message: 'Not a kind.' });
+      const { rows, total } = await listQrCodes(database.client, userOf(request).id, {
+        search: search?.trim().normalize('NFC'),
+        kind: kind?.kind,
+        status,
+        sort,
+        skip: offsetOf(request.query),
+        take: limit,
+      });
+      return pageAnswer(request.query, rows.map((row) => qrCodeItemView(services, row)), total);
+    },
+  );
+
+  app.post(
+    '',
+    {
+      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_CREATED') },
+      schema: {
+        operationId: 'qrcodes.create',
+        tags: ['QR codes'],
+        summary: 'Make a code; its image is drawn and read back before it is stored.',
+        headers: IdempotencyHeader,
+        body: NewQrCode,
+        response: { 201: ref(QrCode), ...problems(409) },
+      },
+    },
+    (request, reply) => createQrCode(services, request, reply, userOf(request).id),
+  );
+
+  app.get(
+    '/:id',
+    {
+      config: { access: account('qrcodes:own'), audit: audited('MEDICAL_DATA_READ') },
+      schema: {
+        operationId: 'qrcodes.read',
+        tags: ['QR codes'],
+        summary: 'Read one of the own codes. Reading a medical code is audited.',
+        params: idParams('id'),
+        response: { 200: ref(QrCode) },
+      },
+    },
+    async (request, reply) => {
+      const row = await database.transaction(async (tx) => {
+        const found = await ownQrCode(tx, request);
+        if (found.kind === 'MEDICAL') await request.audit(tx, { resourceId: found.id });
+        return found;
+      });
+      return reply.header('ETag', versionTag(row.version)).send(qrCodeView(services, row));
+    },
+  );
+
+  for (const method of ['PUT', 'PATCH'] as const) {
+    app.route({
+      method,
+      url: '/:id',
+      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_UPDATED') },
+      schema: {
+        operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
+        tags: ['QR codes'],
+        summary: 'Change a code: what is not given stays, null clears, data is replaced as a whole.',
+        params: idParams('id'),
+        body: QrCodeChange,
+        response: { 200: ref(QrCode), ...problems(409, 412) },
+      },
+      handler: async (request, reply) => {
+        const row = await mergeQrCode(services, request, await ownQrCode(database.client, request));
+        return reply.header('ETag', versionTag(row.version)).send(qrCodeView(services, row));
+      },
+    });
+  }
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: account('qrcodes:own'), audit: audited('QRCODE_DELETED') },
+      schema: {
+        operationId: 'qrcodes.delete',
+        tags: ['QR codes'],
+        summary: 'Delete a code; it can be brought back for 30 days.',
+        params: idParams('id'),
+        response: { 200: ref(Deleted) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await database.transaction(async (tx) => {
+        if (!(await deleteQrCode(tx, userOf(request).id, id))) throw new ServiceError('NOT_FOUND');
+        await request.audit(tx, { resourceId: id });
+      });
+      return { id, deleted: true as const };
+    },
+  );
+};

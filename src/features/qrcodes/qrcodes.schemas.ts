@@ -1,0 +1,186 @@
+import { type Static, Type } from 'typebox';
+import { Id, nullable, oneOf, ref, Timestamp } from '../../shared/schemas.ts';
+import { AdjustmentSchema, DesignSchema } from './image/design.schemas.ts';
+import { KINDS } from './kinds/index.ts';
+import { VISIBILITIES } from './visibility.rules.ts';
+
+export const KIND_NAMES = KINDS.map((kind) => kind.kind);
+
+export const MODES = ['DYNAMIC', 'STATIC'] as const;
+
+/** EXPIRED follows from `expiresAt`; UNCLAIMED is reserved. */
+export const STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED', 'UNCLAIMED'] as const;
+
+const WARNINGS = {
+  SCAN_URL_LOCAL: "The address in the image is this machine's own: a printed code would be dead elsewhere.",
+  TITLE_NOT_SECRET: 'Titles are searchable and not encrypted: put nothing private into them.',
+};
+
+export type Warning = keyof typeof WARNINGS;
+
+const Kind = oneOf(KIND_NAMES, { description: 'Accepted in any case and with spaces or hyphens.' });
+const KindName = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  description: 'Accepted in any case and with spaces or hyphens.',
+});
+const Title = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+  description: 'The name you know it by; searchable, not secret.',
+});
+const Mode = Type.String({
+  minLength: 1,
+  maxLength: 10,
+  pattern: '^([dD][yY][nN][aA][mM][iI][cC]|[sS][tT][aA][tT][iI][cC])$',
+  description: 'DYNAMIC (the image holds the page’s address) or STATIC (the content itself).',
+});
+const Pin = nullable(Type.String({ pattern: '^[0-9]{4,12}$', description: '4 to 12 digits.' }));
+// What is in these three is judged by the rules of the kind, which name each wrong field.
+const Content = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true });
+const ExpiresAt = nullable(Type.String({ format: 'date-time', description: 'From then on it answers 410.' }));
+
+const settings = {
+  pin: Type.Optional(Pin),
+  design: Type.Optional(Content),
+  expiresAt: Type.Optional(ExpiresAt),
+  visibility: Type.Optional(Content),
+  contactable: Type.Optional(
+    Type.Boolean({ description: 'Whether a finder may write to you; true unless said.' }),
+  ),
+  showsPage: Type.Optional(
+    Type.Boolean({ description: 'For kind URL: show the page before going on; false unless said.' }),
+  ),
+};
+
+export const NewQrCode = Type.Object({
+  kind: KindName,
+  title: Title,
+  mode: Type.Optional(Mode),
+  data: Content,
+  ...settings,
+});
+
+export const QrCodeChange = Type.Object({
+  kind: Type.Optional(KindName),
+  mode: Type.Optional(Mode),
+  title: Type.Optional(Title),
+  data: Type.Optional(Content),
+  status: Type.Optional(oneOf(['ACTIVE', 'PAUSED'])),
+  ...settings,
+});
+
+export const RenderRequest = Type.Object({
+  kind: KindName,
+  title: Type.Optional(Title),
+  mode: Type.Optional(Mode),
+  data: Content,
+  design: Type.Optional(Content),
+  visibility: Type.Optional(Content),
+  format: Type.Optional(oneOf(['png', 'svg', 'pdf'], { default: 'png' })),
+});
+
+export const LostDetails = Type.Object({
+  message: Type.Optional(
+    nullable(
+      Type.String({ maxLength: 1000, pattern: '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$' }),
+    ),
+  ),
+  reward: Type.Optional(
+    nullable(Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })),
+  ),
+  lastSeen: Type.Optional(
+    nullable(Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })),
+  ),
+});
+
+const Lost = Type.Object({
+  message: nullable(Type.String()),
+  reward: nullable(Type.String()),
+  lastSeen: nullable(Type.String()),
+  since: Timestamp,
+});
+
+const Counts = Type.Object({
+  total: Type.Integer({ description: 'Scans of all classes.' }),
+  humans: Type.Integer({ description: 'Scans of class HUMAN.' }),
+  unique: Type.Integer({ description: 'Different human visitors, added up over UTC days.' }),
+});
+
+const facts = {
+  id: Id,
+  ownerId: Id,
+  kind: Kind,
+  mode: oneOf(MODES),
+  title: Type.String(),
+  slug: Type.String(),
+  status: oneOf(STATUSES),
+  imageUrl: nullable(Type.String()),
+  scanUrl: Type.String(),
+  hasPin: Type.Boolean(),
+  contactable: Type.Boolean(),
+  showsPage: Type.Boolean(),
+  scanCount: Type.Integer({ description: 'Scans of all classes; counts shows them apart.' }),
+  counts: Counts,
+  lastScannedAt: nullable(Timestamp),
+  expiresAt: nullable(Timestamp),
+  version: Type.Integer(),
+  warnings: Type.Array(oneOf(Object.keys(WARNINGS) as Warning[])),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** A code in a list: what is encrypted is left out. */
+export const QrCodeItem = Type.Object(facts, { $id: 'QrCodeItem' });
+
+export const QrCode = Type.Object(
+  {
+    ...facts,
+    data: Content,
+    visibility: Type.Unsafe<Record<string, (typeof VISIBILITIES)[number]>>({
+      type: 'object',
+      additionalProperties: { type: 'string', enum: [...VISIBILITIES] },
+      description: 'Every field of the kind, with who sees it.',
+    }),
+    design: DesignSchema,
+    adjusted: Type.Array(AdjustmentSchema, {
+      description: 'What was changed in the design so that it scans.',
+    }),
+    lost: Type.Unsafe<Static<typeof Lost> | null>({ ...Lost, type: ['object', 'null'] }),
+  },
+  { $id: 'QrCode' },
+);
+
+export const QrCodePreview = Type.Object(
+  {
+    as: oneOf(['finder', 'pin']),
+    status: oneOf(STATUSES),
+    profile: Type.Unsafe<Record<string, unknown> | null>({
+      type: ['object', 'null'],
+      additionalProperties: true,
+    }),
+    pinRequired: Type.Boolean(),
+    contactable: Type.Boolean(),
+  },
+  { $id: 'QrCodePreview', description: 'What a stranger sees; nothing is recorded.' },
+);
+
+export const KindDescription = Type.Object(
+  {
+    kind: Kind,
+    label: Type.String(),
+    description: Type.String(),
+    schema: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    defaultVisibility: Type.Record(Type.String(), Type.String()),
+    example: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  },
+  { $id: 'KindDescription' },
+);
+
+export const TestLink = Type.Object(
+  { url: Type.String({ description: 'Open it once on your own phone.' }), expiresAt: Timestamp },
+  { $id: 'TestLink' },
+);
+
+export const KindList = Type.Object({ data: Type.Array(ref(KindDescription)) });

@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises';
+import { pino } from 'pino';
+import { buildApp } from './app.ts';
+import { type Config, ConfigError } from './config.ts';
+import { ensureAdministrator } from './features/administration/ensure-administrator.ts';
+import { MigrationError } from './platform/migrations.ts';
+import { loggerOptions } from './platform/http/request-log.ts';
+import { handleShutdown, type Shutdown } from './process/shutdown.ts';
+import { DataFolderInUseError, lockDataFolder } from './sandbox/data-folder-lock.ts';
+import { SecretsMissingError } from './sandbox/secrets.ts';
+import { createServices } from './services.ts';
+import { checkKeys, WrongKeysError } from './start/check-keys.ts';
+import { findDatabase, openPreparedDatabase, withoutPassword } from './start/open-database.ts';
+import { openSecrets } from './start/open-secrets.ts';
+import { readSettings } from './start/read-settings.ts';
+import { terminalCode } from './start/terminal-code.ts';
+
+/** Exit codes of sysexits.h. */
+const EX_TEMPFAIL = 75;
+const EX_CONFIG = 78;
+
+try {
+  const { config, lan } = await readSettings(process.env, process.argv.slice(2));
+  const shutdown = await start(config);
+  if (lan && !shutdown.signal.aborted) console.log(await terminalCode(config.publicBaseUrl));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(exitCodeOf(error));
+}
+
+/** Brings everything up in order; each step adds the phase that takes it down again. */
+async function start(config: Config): Promise<Shutdown> {
+  const log = pino(loggerOptions({ level: config.logLevel }));
+  const shutdown = handleShutdown(log);
+
+  if (!config.production) {
+    const lock = await lockDataFolder(config.dataDir);
+    shutdown.addPhase('data folder', 200, () => lock.release());
+  }
+  let stopServer = async () => {};
+  shutdown.addPhase('database server', 4_000, () => stopServer());
+  const address = await findDatabase(config, log, shutdown.signal);
+  stopServer = address.stop;
+  try {
+    await run(config, log, shutdown, address);
+  } catch (error) {
+    if (shutdown.signal.aborted) return shutdown;
+    await stopServer();
+    throw error;
+  }
+  return shutdown;
+}
+
+async function run(
+  config: Config,
+  log: pino.Logger,
+  shutdown: Shutdown,
+  address: Awaited<ReturnType<typeof findDatabase>>,
+): Promise<void> {
+  const database = await openPreparedDatabase(config, address, log);
+  shutdown.addPhase('database', 500, () => database.close());
+  const secrets = await openSecrets(config, database);
+  await checkKeys(database, secrets);
+
+  const services = createServices({ config, secrets, database, log });
+  for (const folder of [services.profilePicturesDir, services.qrImagesDir]) await mkdir(folder, { recursive: true });
+  await ensureAdministrator(services);
+  await services.jobs.start();
+  shutdown.addPhase('jobs', 2_000, async () => {
+    await services.mail.close();
+    await services.jobs.stop();
+  });
+  // Loaded before anybody asks: it takes the event loop for a moment.
+  await services.geocoder.ready();
+
+  const app = await buildApp(services, { level: config.logLevel });
+  await app.ready();
+  shutdown.addPhase('requests', 3_000, () => app.close());
+  if (shutdown.signal.aborted) return;
+  await app.listen({ host: config.host, port: config.port });
+  log.info(`address: ${config.publicBaseUrl}`);
+  log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
+  log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
+  log.info(`database: ${withoutPassword(address.applicationUrl)}`);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof DataFolderInUseError) return EX_TEMPFAIL;
+  const isConfiguration =
+    error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError;
+  return isConfiguration ? EX_CONFIG : error instanceof MigrationError ? 70 : 1;
+}

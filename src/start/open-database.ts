@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import { type Database, openDatabase } from '../platform/database.ts';
+import { prepareDatabase } from '../platform/prepare-database.ts';
+import type { ProcessLog } from '../process/process-log.ts';
+import { startEmbeddedPostgres } from '../sandbox/embedded-postgres.ts';
+import { QUEUES } from '../services.ts';
+
+/** Two levels up from src/start as from dist/start. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+
+/** Where the database is. */
+export interface DatabaseAddress {
+  ownerUrl: string;
+  applicationUrl: string;
+  /** Stops the embedded server; nothing for one of the operator's own. */
+  stop(): Promise<void>;
+}
+
+/** The operator's database, or the embedded one, which is started. The caller holds the data folder for that. */
+export async function findDatabase(
+  config: Config,
+  log: ProcessLog,
+  abort?: AbortSignal,
+): Promise<DatabaseAddress> {
+  if (!config.databaseUrl) return startEmbeddedPostgres({ dataDir: config.dataDir, log, abort });
+  if (!config.databaseOwnerUrl) {
+    log.warn({}, 'DATABASE_OWNER_URL is not set: the application uses the role that owns the tables');
+  }
+  const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl;
+  return { ownerUrl, applicationUrl: config.databaseUrl, stop: async () => {} };
+}
+
+/** Brings the database up to date as its owner and opens it as the application. */
+export async function openPreparedDatabase(
+  config: Config,
+  address: DatabaseAddress,
+  log: ProcessLog,
+): Promise<Database> {
+  const { applied } = await prepareDatabase({
+    ...address,
+    migrationsFolder: MIGRATIONS_FOLDER,
+    queues: QUEUES,
+    log,
+  });
+  if (applied.length > 0) log.info({ applied }, 'database migrated');
+  return openDatabase({
+    url: address.applicationUrl,
+    poolSize: config.databasePoolSize,
+    onError: (error) => log.warn({ code: Reflect.get(error, 'code') }, 'a database connection broke'),
+  });
+}
+
+/** An address without its password, for the log. */
+export function withoutPassword(address: string): string {
+  const url = new URL(address);
+  url.password = '';
+  return url.href;
+}

@@ -1,0 +1,60 @@
+import { create } from 'qrcode';
+import t from 'tap';
+import { readBarcodes } from 'zxing-wasm/reader';
+import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
+import { drawPng } from '../../../../src/features/qrcodes/image/draw-png.ts';
+import { fits, matrixOf } from '../../../../src/features/qrcodes/image/matrix.ts';
+import { readsAs } from '../../../../src/features/qrcodes/image/read-back.ts';
+import { jsqrText } from './jsqr-text.ts';
+
+t.test('text beyond ASCII is announced as UTF-8, so that no scanner has to guess', async (t) => {
+  for (const text of ['Größe', 'é', '犬', 'ポチ 東京', 'مرحبا', '😀🐕‍🦺', '€100', '\ufeffx']) {
+    const png = await drawPng(matrixOf(text, 'M', false), completeDesign({}));
+    t.ok(await readsAs(png, text), text);
+    t.equal(await jsqrText(png), text);
+    const [found] = await readBarcodes(new Uint8Array(png));
+    t.equal(found?.hasECI, true, 'announced');
+  }
+  const png = await drawPng(matrixOf('https://example.com', 'M', false), completeDesign({}));
+  const [found] = await readBarcodes(new Uint8Array(png));
+  t.equal(found?.hasECI, false, 'ASCII needs no announcement');
+});
+
+t.test('an image does not read as something else', async (t) => {
+  const png = await drawPng(matrixOf('Größe', 'M', false), completeDesign({}));
+  t.equal(await readsAs(png, 'Größ'), false);
+  t.equal(await readsAs(png, 'Gro\u0308ße'), false, 'equal to the eye is not equal');
+});
+
+t.test('Q9 what fits is exactly what the largest symbol holds', async (t) => {
+  for (const [level, bytes, besideLogo] of [
+    ['L', 2953, 2188],
+    ['M', 2331, 1722],
+    ['Q', 1663, 1228],
+    ['H', 1273, 958],
+  ] as const) {
+    const full = 'a'.repeat(bytes);
+    t.equal(matrixOf(full, level, false).size, 177);
+    t.equal(fits(full, level, false), true);
+    t.equal(fits(`${full}a`, level, false), false);
+    t.throws(() => matrixOf(`${full}a`, level, false), {
+      code: 'IMAGE_NOT_SCANNABLE',
+      message: `${bytes + 1} bytes`,
+    });
+    t.throws(() => create([{ data: `${full}a` }], { errorCorrectionLevel: level }), 'the encoder agrees');
+    t.equal(matrixOf('a'.repeat(besideLogo), level, true).size, 17 + 4 * 34);
+    t.equal(fits('a'.repeat(besideLogo + 1), level, true), false);
+    const most = `${'a'.repeat(bytes - 3)}é`;
+    t.equal(matrixOf(most, level, false).size, 177, 'with the announcement');
+    t.equal(fits(`${most}a`, level, false), false);
+    t.equal(create([{ data: 'a'.repeat(besideLogo + 1) }], { errorCorrectionLevel: level }).version, 35);
+  }
+});
+
+t.test('with a logo there is never a pattern in the middle', async (t) => {
+  for (let bytes = 1; bytes <= 958; bytes += 12) {
+    const { size, patterns } = matrixOf('a'.repeat(bytes), 'H', true);
+    const middle = (size - 1) / 2;
+    t.equal(patterns[middle * size + middle], 0, `${bytes} bytes`);
+  }
+});
