@@ -2,8 +2,13 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { passwordRoutes } from './features/accounts/password.routes.ts';
 import { profileRoutes } from './features/accounts/profile.routes.ts';
 import { registrationRoutes } from './features/accounts/registration.routes.ts';
+import { resetPageRoutes } from './features/accounts/reset-page.routes.ts';
 import { sessionRoutes } from './features/accounts/session.routes.ts';
+import { administrationRoutes } from './features/administration/administration.routes.ts';
 import { COMPONENTS } from './features/components.ts';
+import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
+import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { qrCodeImageRoutes } from './features/qrcodes/qrcode-image.routes.ts';
 import { qrCodeStatusRoutes } from './features/qrcodes/qrcode-status.routes.ts';
 import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
@@ -11,6 +16,7 @@ import { qrCodeRoutes } from './features/qrcodes/qrcodes.routes.ts';
 import { errorPagesRoutes } from './features/service/error-pages.routes.ts';
 import { mailboxRoutes } from './features/service/mailbox.routes.ts';
 import { serviceRoutes } from './features/service/service.routes.ts';
+import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { accessControl, PUBLIC, unaudited } from './platform/access.ts';
 import { audit } from './platform/audit.ts';
 import { authentication } from './platform/authentication.ts';
@@ -91,9 +97,16 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(registrationRoutes, { prefix: '/api/auth', ...services });
   await app.register(sessionRoutes, { prefix: '/api/auth', ...services });
   await app.register(passwordRoutes, { prefix: '/api/auth', ...services });
+  await app.register(resetPageRoutes, { prefix: '/api/auth' });
   await app.register(profileRoutes, { prefix: '/api/auth', ...services });
 
   await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
   await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
   await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
+
+  await app.register(notificationRoutes, { prefix: '/api/notifications', ...services });
+  await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
+  await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
+  await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
+  await app.register(administrationRoutes, { prefix: '/api/admin', ...services });
 }

@@ -32,10 +32,15 @@ export const AUDIT_ACTIONS = {
   PROFILE_READ: row('LOW', 'USER', "An administrator read a person's profile."),
   PROFILE_UPDATED: row('LOW', 'USER', 'A person changed their profile.'),
   PASSWORD_CHANGED: row('HIGH', 'USER', 'A password was changed by its owner.'),
+  PASSWORD_CHANGE_REJECTED: row('MEDIUM', 'USER', 'A password was to be changed with a wrong current one.'),
   PASSWORD_RESET_REQUESTED: row('MEDIUM', 'USER', 'A link for a new password was asked for.'),
   PASSWORD_RESET: row('HIGH', 'USER', 'A password was replaced by way of a mailed link.'),
   PASSWORD_RESET_REJECTED: row('MEDIUM', 'USER', 'A link for a new password was not valid.'),
-  ADMINISTRATOR_CREATED: row('CRITICAL', 'USER', 'An account was made administrator at start or by a command.'),
+  ADMINISTRATOR_CREATED: row(
+    'CRITICAL',
+    'USER',
+    'An account was made administrator at start or by a command.',
+  ),
   ROLE_CHANGED: row('CRITICAL', 'USER', "A person's role was changed."),
 
   LOGIN_SUCCEEDED: row('LOW', 'SESSION', 'A person logged in.'),

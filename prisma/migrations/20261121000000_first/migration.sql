@@ -230,7 +230,7 @@ CREATE TABLE qr_codes (
   kind            text NOT NULL,
   mode            text NOT NULL,
   title           text NOT NULL,
-  search_text     text NOT NULL GENERATED ALWAYS AS (lower(title) || ' ' || replace(lower(kind), '_', ' ')) STORED,
+  search_text     text NOT NULL GENERATED ALWAYS AS (lower(title || E'\n' || kind || E'\n' || replace(kind, '_', ' '))) STORED,
   slug            text NOT NULL,
   status          text NOT NULL DEFAULT 'ACTIVE',
   data            bytea,
@@ -272,7 +272,7 @@ COMMENT ON COLUMN qr_codes.owner_id IS 'Whose code.';
 COMMENT ON COLUMN qr_codes.kind IS 'MEMORY_TAG, MEDICAL, CAR, LUGGAGE, PET, IDENTIFICATION, DOCUMENT, WIFI, URL, TEXT, VCARD, EMAIL, PHONE, SMS, LOCATION or EVENT; the application knows the list.';
 COMMENT ON COLUMN qr_codes.mode IS 'DYNAMIC: the image holds the address of the page; STATIC: the content itself.';
 COMMENT ON COLUMN qr_codes.title IS 'The owner''s name for it; searchable, not secret.';
-COMMENT ON COLUMN qr_codes.search_text IS 'Title and kind in lower case, for search.';
+COMMENT ON COLUMN qr_codes.search_text IS 'Title and kind in lower case, one a line, the kind with underscores and with spaces, for search.';
 COMMENT ON COLUMN qr_codes.slug IS 'The part of the image''s file name made from the title, or chance for kinds whose title can be sensitive.';
 COMMENT ON COLUMN qr_codes.status IS 'ACTIVE, PAUSED, LOST, DELETED; EXPIRED follows from expires_at.';
 COMMENT ON COLUMN qr_codes.data IS 'Content, encrypted by the application; null once a deleted code was emptied.';

@@ -5,7 +5,6 @@ import type { Vault } from '../../platform/vault.ts';
 import type { PostOffice } from '../mails/post-office.ts';
 import type { Plan } from '../subscriptions/plan.repository.ts';
 
-
 /** What the accounts' routes work with; put together in app.ts. */
 export interface AccountServices {
   database: Database;

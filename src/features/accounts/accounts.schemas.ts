@@ -2,12 +2,21 @@ import { Type } from 'typebox';
 import { PERMISSIONS, ROLES } from '../../shared/permissions.ts';
 import { Id, nullable, ONE_LINE, oneOf, ref, Timestamp } from '../../shared/schemas.ts';
 
-const Email = Type.String({ minLength: 3, maxLength: 320, description: 'E-mail address.' });
+const Email = Type.String({
+  minLength: 3,
+  maxLength: 320,
+  pattern: ONE_LINE,
+  description: 'E-mail address.',
+});
 const NewPassword = Type.String({
   description: '8 characters to 1,024 bytes; common passwords are refused. Taken as it is, not normalised.',
 });
 const Password = Type.String({ maxLength: 4096 });
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$' });
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+});
 const AccountType = oneOf(['INDIVIDUAL', 'ORGANIZATION']);
 const OrganizationName = Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE });
 const Phone = Type.String({
@@ -18,7 +27,12 @@ const Language = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
   description: 'Language for mails and pages (BCP 47).',
 });
-const TimeZone = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_+/-]+$', description: 'IANA time zone.' });
+const TimeZone = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9_+/-]+$',
+  description: 'IANA time zone.',
+});
 
 const profileFields = {
   firstName: Type.Optional(Name),
@@ -59,7 +73,9 @@ export const Tokens = Type.Object(
     tokenType: Type.Literal('Bearer'),
     expiresIn: Type.Integer({ description: 'Seconds until the access token ends.' }),
     deviceToken: Type.Optional(
-      Type.String({ description: 'Give it back at the next log-in: others who guess cannot lock this device out.' }),
+      Type.String({
+        description: 'Give it back at the next log-in: others who guess cannot lock this device out.',
+      }),
     ),
     user: ref(User),
   },
@@ -96,7 +112,7 @@ export const LogIn = Type.Object({
   deviceToken: Type.Optional(Type.String({ maxLength: 200 })),
 });
 
-export const RefreshRequest = Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 200 }) });
+export const RefreshRequest = Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 4096 }) });
 
 export const PasswordReset = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 200 }),

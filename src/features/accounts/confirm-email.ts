@@ -49,7 +49,10 @@ export async function confirmEmail(
         return null;
       }
       storedPicture = await storePicture(services, match);
-      await returnTries(tx, budgets.map((budget) => budget.key));
+      await returnTries(
+        tx,
+        budgets.map((budget) => budget.key),
+      );
       return activate(services, request, tx, user.id, match, storedPicture);
     });
     if (!confirmed) throw new ServiceError('OTP_INVALID');

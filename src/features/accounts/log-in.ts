@@ -22,7 +22,8 @@ export async function logIn(
   input: { email: string; password: string; deviceToken?: string | undefined },
 ): Promise<LoggedIn> {
   const { database, vault, passwords } = services;
-  const email = normaliseEmail(input.email) ?? 'nobody';
+  // What is no address has no account, and delays nobody but itself.
+  const email = normaliseEmail(input.email) ?? `no address: ${input.email}`;
   const key = loginKey(vault, email, input.deviceToken);
   await reserveLogin(database.client, key);
   const user = await findUserByEmail(database.client, email);
@@ -39,8 +40,20 @@ export async function logIn(
     );
     throw new ServiceError('CREDENTIALS_INVALID');
   }
-  if (user.status === 'PENDING_VERIFICATION') throw new ServiceError('EMAIL_NOT_VERIFIED');
-  if (user.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
+  const refusal = refusalOf(user);
+  if (refusal) {
+    await database.transaction(async (tx) => {
+      await clearLoginDelay(tx, key);
+      await request.audit(tx, {
+        action: 'LOGIN_FAILED',
+        outcome: 'DENIED',
+        wholeAddress: true,
+        resourceType: 'USER',
+        resourceId: user.id,
+      });
+    });
+    throw new ServiceError(refusal);
+  }
 
   const newHash = stored && passwords.needsRehash(stored) ? await passwords.hash(input.password) : null;
   return database.transaction(async (tx) => {
@@ -51,4 +64,9 @@ export async function logIn(
     await request.audit(tx, { resourceId: session.sessionId, actorId: user.id, wholeAddress: true });
     return { user, session };
   });
+}
+
+function refusalOf({ status }: UserRow): 'EMAIL_NOT_VERIFIED' | 'ACCOUNT_SUSPENDED' | null {
+  if (status === 'PENDING_VERIFICATION') return 'EMAIL_NOT_VERIFIED';
+  return status === 'SUSPENDED' ? 'ACCOUNT_SUSPENDED' : null;
 }

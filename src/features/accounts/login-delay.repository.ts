@@ -1,5 +1,5 @@
-import { ServiceError } from '../../shared/errors.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
 
 /** Failures in a row that cost nothing; from then on each doubles the wait, up to a quarter of an hour. */
 const FREE_FAILURES = 10;

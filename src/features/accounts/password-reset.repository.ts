@@ -24,6 +24,8 @@ export async function findPasswordReset(
 
 /** Uses a link, and every other one of the same person, up. Of parallel calls a single one gets true. */
 export async function usePasswordReset(tx: Tx, userId: string, tokenHash: Uint8Array): Promise<boolean> {
+  // Two links of one person, used at once, would otherwise wait for each other.
+  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`;
   const used = await tx.$queryRaw<unknown[]>`
     UPDATE password_resets SET used_at = now()
     WHERE token_hash = ${tokenHash} AND used_at IS NULL AND expires_at > now() RETURNING 1`;

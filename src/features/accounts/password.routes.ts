@@ -41,10 +41,11 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       const email = emailOf(request.body.email);
       await limitMailsOf(services, request);
       const key = `reset-mail:${vault.hash('mail-budget', email).toString('hex')}`;
-      if (await withinBudget(services, { key, allowed: 3, windowSeconds: 3600 })) {
-        await database.transaction((tx) => mailResetLink(request, tx, email));
-        postOffice.wake();
-      }
+      await database.transaction(async (tx) => {
+        if (await withinBudget(tx, { key, allowed: 3, windowSeconds: 3600 }))
+          await mailResetLink(request, tx, email);
+      });
+      postOffice.wake();
       return { done: true as const };
     },
   );
@@ -95,11 +96,15 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       const { currentPassword, newPassword } = request.body;
       const { id, email, sessionId } = userOf(request);
       const wrong = await passwordProblems(newPassword, email);
-      if (wrong.length > 0) throw invalidFields(...wrong.map((problem) => ({ ...problem, field: 'newPassword' })));
+      if (wrong.length > 0)
+        throw invalidFields(...wrong.map((problem) => ({ ...problem, field: 'newPassword' })));
       const key = loginKey(vault, email, undefined);
       await reserveLogin(database.client, key);
       const user = await findUser(database.client, id);
       if (!(await passwords.verify(currentPassword, user?.passwordHash ?? null))) {
+        await database.transaction((tx) =>
+          request.audit(tx, { action: 'PASSWORD_CHANGE_REJECTED', outcome: 'DENIED', resourceId: id }),
+        );
         throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
       }
       const passwordHash = await passwords.hash(newPassword);
@@ -126,7 +131,11 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     await insertPasswordReset(tx, { userId: user.id, tokenHash: sha256(token), expiresAt });
     // In the fragment the token reaches no server, no log and no Referer.
     const link = `${services.frontendUrl}/reset-password#token=${token}`;
-    await postOffice.post(tx, { template: 'PASSWORD_RESET', to: email, values: { link, minutes: RESET_MINUTES } });
+    await postOffice.post(tx, {
+      template: 'PASSWORD_RESET',
+      to: email,
+      values: { link, minutes: RESET_MINUTES },
+    });
     await request.audit(tx, { resourceId: user.id });
   }
 

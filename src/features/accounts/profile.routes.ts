@@ -51,7 +51,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
           const change = { ...profileChange(vault, id, profile), profilePicture };
           const row = await completeProfile(tx, id, change);
           if (!row) throw new ServiceError('PROFILE_EXISTS');
-          await request.audit(tx, { resourceId: id, changes: Object.keys(request.body) });
+          await request.audit(tx, { resourceId: id, changes: changedFields(request.body, profilePicture) });
           return { body: userView(services, row), location: `/api/auth/profile/${id}` };
         }),
       );
@@ -81,49 +81,49 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     },
   );
 
-  for (const method of ['PUT', 'PATCH'] as const) app.route({
-    method,
-    url: '/profile/:id',
-    config: {
-      access: account('account:use'),
-      audit: audited('PROFILE_UPDATED'),
-      rateLimitClass: 'upload',
-      form: PICTURE_FORM,
-    },
-    schema: {
-      operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
-      tags: ['Accounts'],
-      summary: 'Change the own profile: what is not given stays, null clears.',
-      params: idParams('id'),
-      body: ProfileFields,
-      response: { 200: ref(User), ...problems(412) },
-    },
-    handler: async (request, reply) => {
-      const { id } = userOf(request);
-      if (request.params.id !== id) throw new ServiceError('NOT_FOUND');
-      const row = await findUser(database.client, id);
-      if (!row) throw new ServiceError('NOT_FOUND');
-      checkVersion(request, row.version);
-      if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
-      const profile: Profile = { ...withoutNulls(await ownProfile(id)), ...request.body };
-      const wrong = [...missingFields(profile), ...profileProblems(request.body)];
-      if (wrong.length > 0) throw invalidFields(...wrong);
-      const changed = await withPicture(request, (profilePicture) =>
-        database.transaction(async (tx) => {
-          const change = { ...profileChange(vault, id, request.body), profilePicture };
-          const after = await changeProfile(tx, id, row.version, change);
-          if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-          const changes = [...Object.keys(request.body), ...(profilePicture ? ['profilePicture'] : [])];
-          await request.audit(tx, { resourceId: id, changes });
-          return after;
-        }),
-      );
-      if (row.profilePicture && row.profilePicture !== changed.profilePicture) {
-        await removeProfilePicture(services.profilePicturesDir, row.profilePicture);
-      }
-      return reply.header('ETag', versionTag(changed.version)).send(userView(services, changed));
-    },
-  });
+  for (const method of ['PUT', 'PATCH'] as const)
+    app.route({
+      method,
+      url: '/profile/:id',
+      config: {
+        access: account('account:use'),
+        audit: audited('PROFILE_UPDATED'),
+        rateLimitClass: 'upload',
+        form: PICTURE_FORM,
+      },
+      schema: {
+        operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
+        tags: ['Accounts'],
+        summary: 'Change the own profile: what is not given stays, null clears.',
+        params: idParams('id'),
+        body: ProfileFields,
+        response: { 200: ref(User), ...problems(412) },
+      },
+      handler: async (request, reply) => {
+        const { id } = userOf(request);
+        if (request.params.id !== id) throw new ServiceError('NOT_FOUND');
+        const row = await findUser(database.client, id);
+        if (!row) throw new ServiceError('NOT_FOUND');
+        checkVersion(request, row.version);
+        if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
+        const profile: Profile = { ...withoutNulls(await ownProfile(id)), ...request.body };
+        const wrong = [...missingFields(profile), ...profileProblems(request.body)];
+        if (wrong.length > 0) throw invalidFields(...wrong);
+        const changed = await withPicture(request, (profilePicture) =>
+          database.transaction(async (tx) => {
+            const change = { ...profileChange(vault, id, request.body), profilePicture };
+            const after = await changeProfile(tx, id, row.version, change);
+            if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+            await request.audit(tx, { resourceId: id, changes: changedFields(request.body, profilePicture) });
+            return after;
+          }),
+        );
+        if (row.profilePicture && row.profilePicture !== changed.profilePicture) {
+          await removeProfilePicture(services.profilePicturesDir, row.profilePicture);
+        }
+        return reply.header('ETag', versionTag(changed.version)).send(userView(services, changed));
+      },
+    });
 
   app.get(
     '/me',
@@ -175,4 +175,8 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
 
 function withoutNulls(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+function changedFields(body: Profile, profilePicture: string | undefined): string[] {
+  return [...Object.keys(body), ...(profilePicture ? ['profilePicture'] : [])];
 }

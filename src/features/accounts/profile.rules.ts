@@ -29,7 +29,10 @@ export function missingFields(profile: Profile): FieldError[] {
 export function profileChange(vault: Vault, userId: string, profile: Profile): ProfileChange {
   const { phone, ...rest } = profile;
   const composed = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, typeof value === 'string' ? value.normalize('NFC') : value]),
+    Object.entries(rest).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value.normalize('NFC') : value,
+    ]),
   );
   if (phone === undefined) return composed;
   return { ...composed, phone: phone === null ? null : vault.seal(phonePlace(userId), phone) };

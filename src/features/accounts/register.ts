@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
+import { type Budget, reserveTries, resetBudgets } from '../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../platform/database.ts';
-import { reserveTries, resetBudgets } from '../../platform/attempt-budget.repository.ts';
-import { newId, randomDigits } from '../../shared/ids.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { newId, randomDigits } from '../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
-import type { ProfilePicture } from './profile-picture.ts';
 import type { Profile } from './profile.rules.ts';
+import type { ProfilePicture } from './profile-picture.ts';
 import { findNewestRegistration, insertRegistration, replaceOtp } from './registration.repository.ts';
 import { ensureUser, lockUserByEmail } from './user.repository.ts';
 
@@ -64,10 +64,10 @@ export async function resendOtp(
   tx: Tx,
   email: string,
 ): Promise<void> {
-  const user = await lockUserByEmail(tx, email);
-  const pending =
-    user?.status === 'PENDING_VERIFICATION' ? await findNewestRegistration(tx, user.id) : null;
+  // The budget before the person, as confirmEmail locks them: the other way round the two could wait for each other.
   await resetBudgets(tx, [codeBudgetKey(services, email)]);
+  const user = await lockUserByEmail(tx, email);
+  const pending = user?.status === 'PENDING_VERIFICATION' ? await findNewestRegistration(tx, user.id) : null;
   if (!user || !pending) {
     await services.postOffice.post(tx, { template: 'NOTHING', to: email, values: {} });
     return;
@@ -82,18 +82,15 @@ export async function resendOtp(
  * Whether one more mail may go to an address: three in a quarter of an hour. Kept by a keyed hash of the
  * address, known or not; a registration beyond that is answered as always, and nothing is mailed.
  */
-export async function mayMail(services: AccountServices, email: string): Promise<boolean> {
-  const key = `mail:${services.vault.hash('mail-budget', email).toString('hex')}`;
-  return withinBudget(services, { key, allowed: 3, windowSeconds: 15 * 60 });
+export async function mayMail({ vault }: AccountServices, tx: Tx, email: string): Promise<boolean> {
+  const key = `mail:${vault.hash('mail-budget', email).toString('hex')}`;
+  return withinBudget(tx, { key, allowed: 3, windowSeconds: 15 * 60 });
 }
 
-/** Whether a budget has a try left, which is then taken. */
-export async function withinBudget(
-  { database }: AccountServices,
-  budget: { key: string; allowed: number; windowSeconds: number },
-): Promise<boolean> {
+/** Whether a budget has a try left, which is then taken in this transaction. */
+export async function withinBudget(tx: Tx, budget: Budget): Promise<boolean> {
   try {
-    await database.transaction((tx) => reserveTries(tx, [budget]));
+    await reserveTries(tx, [budget]);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'RATE_LIMITED') return false;
@@ -102,7 +99,11 @@ export async function withinBudget(
 }
 
 /** The stored form of a one-time code: bound to its registration. */
-export function otpHash({ vault }: AccountServices, registrationId: string, otp: string): Buffer<ArrayBuffer> {
+export function otpHash(
+  { vault }: AccountServices,
+  registrationId: string,
+  otp: string,
+): Buffer<ArrayBuffer> {
   return vault.hash('registration-otp', registrationId, otp);
 }
 

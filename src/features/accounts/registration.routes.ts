@@ -17,7 +17,17 @@ import { PICTURE_FORM } from './profile-picture-form.ts';
 import { mayMail, otpExpiry, RESEND_AFTER_SECONDS, register, resendOtp } from './register.ts';
 import { tokensAnswer } from './tokens.view.ts';
 
-const PRIVILEGED = ['role', 'permissions', 'status', 'isVerified', 'isAdmin', 'subscription', 'emailVerified'];
+const PRIVILEGED = [
+  '_id',
+  'id',
+  'role',
+  'permissions',
+  'status',
+  'isVerified',
+  'isAdmin',
+  'subscription',
+  'emailVerified',
+];
 
 /** Registration: an address, a password, and the code that confirms the address. */
 export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
@@ -26,7 +36,12 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
   app.post(
     '/register',
     {
-      config: { access: PUBLIC, audit: audited('USER_REGISTERED'), rateLimitClass: 'auth', form: PICTURE_FORM },
+      config: {
+        access: PUBLIC,
+        audit: audited('USER_REGISTERED'),
+        rateLimitClass: 'auth',
+        form: PICTURE_FORM,
+      },
       preValidation: async (request) => {
         const body: unknown = request.body;
         const keys = typeof body === 'object' && body !== null ? Object.keys(body) : [];
@@ -50,10 +65,11 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       const upload = request.formFiles.profilePicture;
       const picture = upload ? await makeProfilePicture(upload) : null;
       const passwordHash = await services.passwords.hash(password);
-      const mailed = await mayMail(services, email);
       const who = services.vault.hash('visitor', truncateAddress(request.ip)).toString('hex');
-      const answer = await services.createOnce(request, reply, { who }, async (tx) => {
-        if (mailed) await register(services, request, tx, { email, passwordHash, profile, picture });
+      const sameAs = { ...request.body, picture: upload?.toString('base64') };
+      const answer = await services.createOnce(request, reply, { who, sameAs }, async (tx) => {
+        if (await mayMail(services, tx, email))
+          await register(services, request, tx, { email, passwordHash, profile, picture });
         if (asksForRights.has(request)) {
           await request.audit(tx, { action: 'USER_PRIVILEGE_REQUESTED', outcome: 'DENIED' });
         }
@@ -105,10 +121,10 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
     async (request) => {
       const email = emailOf(request.body.email);
       await limitMailsOf(services, request);
-      if (await mayMail(services, email)) {
-        await services.database.transaction((tx) => resendOtp(services, request, tx, email));
-        services.postOffice.wake();
-      }
+      await services.database.transaction(async (tx) => {
+        if (await mayMail(services, tx, email)) await resendOtp(services, request, tx, email);
+      });
+      services.postOffice.wake();
       return { done: true as const };
     },
   );

@@ -90,12 +90,7 @@ export async function listSessions(db: Db, userId: string, page: { skip: number;
 }
 
 /** Ends one open session of a person; false when it is not theirs or not open. */
-export async function endSession(
-  tx: Tx,
-  userId: string,
-  id: string,
-  endReason: EndReason,
-): Promise<boolean> {
+export async function endSession(tx: Tx, userId: string, id: string, endReason: EndReason): Promise<boolean> {
   const { count } = await tx.session.updateMany({
     where: { id, userId, endedAt: null },
     data: { endedAt: new Date(), endReason },

@@ -84,7 +84,11 @@ export async function changeProfile(
 
 /** Replaces a password. */
 export async function setPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
-  await tx.user.update({ where: { id }, data: { passwordHash, updatedAt: new Date() }, select: { id: true } });
+  await tx.user.update({
+    where: { id },
+    data: { passwordHash, updatedAt: new Date() },
+    select: { id: true },
+  });
 }
 
 /** Whether there is an administrator who can log in. */

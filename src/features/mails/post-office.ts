@@ -16,7 +16,10 @@ export interface MailContent extends MailText {
 /** Takes mails in the transaction of what causes them. */
 export interface PostOffice {
   /** Writes the mail and its job; both exist exactly when the transaction commits. */
-  post<T extends MailTemplate>(tx: Tx, mail: { template: T; to: string; values: MailValues[T] }): Promise<void>;
+  post<T extends MailTemplate>(
+    tx: Tx,
+    mail: { template: T; to: string; values: MailValues[T] },
+  ): Promise<void>;
   /** Has waiting mails sent now instead of at the next poll: call it after the commit. */
   wake(): void;
 }

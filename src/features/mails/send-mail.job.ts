@@ -33,7 +33,8 @@ export function sendMailJob({ database, vault, mail, mailFrom, mailDomain }: Ser
     } catch (error) {
       const reason = error instanceof MailError ? error.message : 'UNEXPECTED';
       const permanent = error instanceof MailError && error.permanent;
-      if (permanent || waiting.attempts + 1 >= MAX_ATTEMPTS) return giveUp(database.client, waiting.id, reason);
+      if (permanent || waiting.attempts + 1 >= MAX_ATTEMPTS)
+        return giveUp(database.client, waiting.id, reason);
       await noteFailedTry(database.client, waiting.id, reason);
       throw error;
     }

@@ -5,6 +5,12 @@ import { drawPng } from './image/draw-png.ts';
 import { drawSvg } from './image/draw-svg.ts';
 import { logoBytes } from './image/logo.ts';
 import { matrixOf } from './image/matrix.ts';
+import type { KindDefinition } from './kinds/kind.ts';
+import type { QrCodeRow } from './qrcode.repository.ts';
+import { kindOf, type QrCodeViewContext, scanUrlOf } from './qrcode.view.ts';
+import { openData } from './qrcode-content.ts';
+import { modeNamed, type QrCodeInput, staticContent } from './qrcode-input.rules.ts';
+import { givenVisibility } from './visibility.rules.ts';
 
 export type ImageFormat = 'png' | 'svg' | 'pdf';
 
@@ -20,6 +26,27 @@ export interface DrawnQrCode {
   design: Record<string, unknown>;
   logo: Buffer<ArrayBuffer> | null;
   adjusted: Record<string, unknown>[];
+}
+
+/** What the image of a code holds: the address of its page, or for STATIC the content itself. */
+export function contentOf(
+  { publicBaseUrl }: { publicBaseUrl: string },
+  id: string,
+  kind: KindDefinition,
+  code: Pick<QrCodeInput, 'mode' | 'title' | 'data' | 'visibility'>,
+): string {
+  if (code.mode === 'DYNAMIC') return scanUrlOf(publicBaseUrl, id);
+  const content = staticContent(kind, code);
+  if (content === null) throw new Error('A static code has nothing to print.');
+  return content;
+}
+
+/** What the image of a stored code holds. Throws DATA_INTEGRITY when the row was altered. */
+export function contentOfRow(context: QrCodeViewContext, row: QrCodeRow): string {
+  const mode = modeNamed(row.mode);
+  const data = mode === 'STATIC' ? openData(context.vault, row) : {};
+  const visibility = givenVisibility(row.visibility);
+  return contentOf(context, row.id, kindOf(row.kind), { mode, title: row.title, data, visibility });
 }
 
 /** Draws and reads back; throws what `drawChecked` throws. */

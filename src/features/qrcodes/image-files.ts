@@ -25,6 +25,9 @@ export async function storeImage(folder: string, owner: ImageOwner, png: Buffer)
     try {
       await file.writeFile(png);
       await file.sync();
+    } catch (error) {
+      await removeImage(folder, name);
+      throw error;
     } finally {
       await file.close();
     }

@@ -48,6 +48,11 @@ export async function findOwnQrCode(db: Db, ownerId: string, id: string) {
   return db.qrCode.findFirst({ where: { id, ownerId, status: { not: 'DELETED' } } });
 }
 
+/** Keeps others from changing a code of an owner until the transaction ends; nothing happens where there is none. */
+export async function lockQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
+  await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
+}
+
 /** Any code that is not deleted, as a scan sees it. */
 export async function findScannedQrCode(db: Db, id: string) {
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' } } });
@@ -76,15 +81,16 @@ export async function deleteQrCode(tx: Tx, ownerId: string, id: string): Promise
   return count === 1;
 }
 
-/** Brings a deleted code of an owner back; null when there is none, or it was deleted before `since`. */
-export async function restoreQrCode(
-  tx: Tx,
-  ownerId: string,
-  id: string,
-  since: Date,
-): Promise<QrCodeRow | null> {
+/** Whether an owner has a deleted code that can be brought back: deleted after `since` and not emptied. */
+export async function isRestorable(db: Db, ownerId: string, id: string, since: Date): Promise<boolean> {
+  const where = { id, ownerId, status: 'DELETED', deletedAt: { gt: since }, data: { not: null } };
+  return (await db.qrCode.count({ where })) === 1;
+}
+
+/** Brings a deleted code of an owner back; null when there is none. */
+export async function restoreQrCode(tx: Tx, ownerId: string, id: string): Promise<QrCodeRow | null> {
   const { count } = await tx.qrCode.updateMany({
-    where: { id, ownerId, status: 'DELETED', deletedAt: { gt: since }, data: { not: null } },
+    where: { id, ownerId, status: 'DELETED', data: { not: null } },
     data: {
       status: 'ACTIVE',
       deletedAt: null,
@@ -126,7 +132,7 @@ export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
 /** Codes with an image, by id, some at a time: for drawing all of them again. */
 export async function findDrawn(db: Db, afterId: string, limit: number) {
   return db.qrCode.findMany({
-    where: { id: { gt: afterId }, imageFile: { not: null }, status: { not: 'DELETED' } },
+    where: { id: { gt: afterId }, imageFile: { not: null } },
     orderBy: { id: 'asc' },
     take: limit,
   });
@@ -134,18 +140,27 @@ export async function findDrawn(db: Db, afterId: string, limit: number) {
 
 /** Number of codes with an image. */
 export async function countDrawn(db: Db): Promise<number> {
-  return db.qrCode.count({ where: { imageFile: { not: null }, status: { not: 'DELETED' } } });
+  return db.qrCode.count({ where: { imageFile: { not: null } } });
 }
 
-/** Gives a code another image file, when it still has the one it was read with. */
+/** Whether a code has this image file. */
+export async function isImageNamed(db: Db, imageFile: string): Promise<boolean> {
+  return (await db.qrCode.count({ where: { imageFile } })) > 0;
+}
+
+/** Gives a code another image, when it still has the one it was read with. */
 export async function replaceImage(
   db: Db,
   row: { id: string; imageFile: string | null },
-  imageFile: string,
+  image: { imageFile: string; design: Record<string, unknown>; adjusted: Record<string, unknown>[] },
 ): Promise<boolean> {
   const { count } = await db.qrCode.updateMany({
     where: { id: row.id, imageFile: row.imageFile },
-    data: { imageFile },
+    data: {
+      imageFile: image.imageFile,
+      design: image.design as Prisma.InputJsonObject,
+      adjusted: image.adjusted as Prisma.InputJsonArray,
+    },
   });
   return count === 1;
 }

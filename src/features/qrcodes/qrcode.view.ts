@@ -7,7 +7,7 @@ import type { QrCodeRow } from './qrcode.repository.ts';
 import { openData, openLost } from './qrcode-content.ts';
 import type { QrCodeListRow } from './qrcode-list.repository.ts';
 import { MODES, type QrCode, type QrCodeItem, STATUSES, type Warning } from './qrcodes.schemas.ts';
-import { resolveVisibility, VISIBILITIES, type Visibility } from './visibility.rules.ts';
+import { givenVisibility, resolveVisibility } from './visibility.rules.ts';
 
 export interface QrCodeViewContext {
   vault: Vault;
@@ -81,17 +81,6 @@ export function designOf(row: { design: unknown; logo: Uint8Array | null }): Des
   const design = row.design as Design;
   if (!row.logo) return design;
   return { ...design, logo: `data:image/png;base64,${Buffer.from(row.logo).toString('base64')}` };
-}
-
-/** What an owner said about visibility, as stored. */
-export function givenVisibility(stored: unknown): Record<string, Visibility> {
-  const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
-  return Object.fromEntries(
-    entries.flatMap(([field, value]) => {
-      const known = VISIBILITIES.find((word) => word === value);
-      return known ? [[field, known]] : [];
-    }),
-  );
 }
 
 function warningsOf(publicBaseUrl: string, row: { kind: string; mode: string }): Warning[] {

@@ -57,13 +57,10 @@ export async function rebuildImages(
 }
 
 async function redraw(services: Services, row: QrCodeRow): Promise<void> {
-  const kind = kindOf(row.kind);
-  const mode = row.mode === 'STATIC' ? 'STATIC' : 'DYNAMIC';
-  const data = mode === 'STATIC' ? openData(services.vault, row) : {};
-  const visibility = givenVisibility(row.visibility);
-  const content = contentOf(services, row.id, kind, { mode, title: row.title, data, visibility });
-  const { png } = await drawQrCode(content, designOf(row));
-  const imageFile = await storeImage(services.qrImagesDir, { ...row, kind }, png);
-  const replaced = await replaceImage(services.database.client, row, imageFile);
+  const drawn = await drawQrCode(contentOfRow(services, row), designOf(row));
+  const imageFile = await storeImage(services.qrImagesDir, { ...row, kind: kindOf(row.kind) }, drawn.png);
+  // What had to be adjusted before is still part of the design.
+  const adjusted = drawn.adjusted.length > 0 ? drawn.adjusted : asList(row.adjusted);
+  const replaced = await replaceImage(services.database.client, row, { ...drawn, imageFile, adjusted });
   await removeImage(services.qrImagesDir, replaced ? row.imageFile : imageFile);
 }

@@ -15,6 +15,12 @@ const SEEN_BY: Readonly<Record<Viewer, readonly Visibility[]>> = {
   owner: VISIBILITIES,
 };
 
+/** What an owner said about visibility, as it is stored: the known words of an object. */
+export function givenVisibility(stored: unknown): Record<string, Visibility> {
+  const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
+  return Object.fromEntries(entries.flatMap(([field, word]) => (isVisibility(word) ? [[field, word]] : [])));
+}
+
 /** What is wrong with a `visibility` that was sent: a field that the kind does not have, or a word that is none. */
 export function visibilityErrors(
   kind: KindDefinition,

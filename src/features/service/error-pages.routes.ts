@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { PUBLIC, unaudited } from '../../platform/access.ts';
 import { ERRORS, ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
-import { sendPage } from './plain-page.ts';
+import { sendPage } from '../../platform/http/plain-page.ts';
 
 /** A page for each error code, at the address that `type` of a problem document names. */
 export const errorPagesRoutes: FastifyPluginAsyncTypebox = async (app) => {

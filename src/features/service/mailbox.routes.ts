@@ -5,7 +5,7 @@ import { listMailbox, readMailbox } from '../../providers/mail/mailbox-reader.ts
 import { ServiceError } from '../../shared/errors.ts';
 import { plainAddress } from '../../shared/network.ts';
 import { html } from '../../shared/html.ts';
-import { sendPage } from './plain-page.ts';
+import { sendPage } from '../../platform/http/plain-page.ts';
 
 const OPEN = { access: PUBLIC, audit: unaudited('SYSTEM') };
 

@@ -1,0 +1,13 @@
+import { mkdtemp } from 'node:fs/promises';
+import { prepareDatabase } from '/work/main/src/platform/prepare-database.ts';
+import { startEmbeddedPostgres } from '/work/main/src/sandbox/embedded-postgres.ts';
+import { QUEUES } from '/work/main/src/services.ts';
+import { makeMillionCodes } from '/work/main/bench/million-codes.ts';
+const quiet = { info() {}, warn() {}, error: (d: object, m: string) => console.error(m, d) };
+const dataDir = await mkdtemp('/tmp/qr-exp-');
+const server = await startEmbeddedPostgres({ dataDir, log: quiet });
+await prepareDatabase({ ownerUrl: server.ownerUrl, applicationUrl: server.applicationUrl, migrationsFolder: '/work/main/prisma/migrations', queues: QUEUES, log: quiet });
+const t = Date.now();
+const owner = await makeMillionCodes(server.ownerUrl);
+console.log(JSON.stringify({ owner, dataDir, ownerUrl: server.ownerUrl, applicationUrl: server.applicationUrl, seconds: (Date.now()-t)/1000 }));
+setInterval(()=>{}, 1000);

@@ -1,0 +1,94 @@
+import { ConfigError, loadConfig } from '../config.ts';
+import { databaseError } from '../platform/http/database-errors.ts';
+import type { ProcessLog } from '../process/process-log.ts';
+import { attachOrStartEmbeddedPostgres } from '../sandbox/command-database.ts';
+import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
+import { SecretsMissingError } from '../sandbox/secrets.ts';
+import { createServices, type Services } from '../services.ts';
+import { checkKeys, WrongKeysError } from '../start/check-keys.ts';
+import { findDatabase, openPreparedDatabase } from '../start/open-database.ts';
+import { openSecrets } from '../start/open-secrets.ts';
+
+/** Exit codes of sysexits.h. */
+export const EX_USAGE = 64;
+const EX_TEMPFAIL = 75;
+const EX_CONFIG = 78;
+
+/** A second signal this many milliseconds after the first is a second wish: npm passes on one of the terminal's. */
+const SAME_WISH = 500;
+
+/** What a command works with. */
+export interface CommandContext {
+  services: Services;
+  /** Aborted by SIGINT or SIGTERM: stop at the next good moment. */
+  stopping: AbortSignal;
+}
+
+/** A command of one step is no job for a log; what goes wrong is on the terminal. */
+const LOG: ProcessLog = {
+  info() {},
+  warn() {},
+  error: (_details, message) => console.error(message),
+};
+
+/**
+ * Runs a command on the service's database, the embedded one of a running service or one started for as long
+ * as it runs, and ends with its exit code: what `work` answers, 75 when the database or the data folder cannot be
+ * had right now, 78 for a configuration or keys that are not usable, 1 for any other failure.
+ */
+export async function runCommand(
+  name: string,
+  work: (context: CommandContext) => Promise<number>,
+): Promise<void> {
+  const stopping = signalOfTheEnd();
+  try {
+    process.exitCode = await withServices((services) => work({ services, stopping }));
+  } catch (error) {
+    console.error(`${name}: ${error instanceof Error ? error.message : 'failed'}`);
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+async function withServices(work: (services: Services) => Promise<number>): Promise<number> {
+  const config = loadConfig(process.env);
+  const address = config.databaseUrl
+    ? await findDatabase(config, LOG)
+    : await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir, log: LOG });
+  try {
+    const database = await openPreparedDatabase(config, address, LOG);
+    try {
+      const secrets = await openSecrets(config, database);
+      await checkKeys(database, secrets);
+      const services = createServices({ config, secrets, database, log: LOG });
+      try {
+        return await work(services);
+      } finally {
+        await services.mail.close();
+      }
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await address.stop();
+  }
+}
+
+function signalOfTheEnd(): AbortSignal {
+  const ending = new AbortController();
+  let wishedAt = 0;
+  const end = () => {
+    if (wishedAt > 0 && Date.now() - wishedAt > SAME_WISH) process.exit(1);
+    wishedAt ||= Date.now();
+    ending.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
+  return ending.signal;
+}
+
+function exitCodeOf(error: unknown): number {
+  const isConfiguration =
+    error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError;
+  if (isConfiguration) return EX_CONFIG;
+  const isAway = databaseError(error)?.code === 'DATABASE_UNAVAILABLE';
+  return error instanceof DataFolderInUseError || isAway ? EX_TEMPFAIL : 1;
+}

@@ -1,0 +1,65 @@
+/** One call of the main job, as the README shows it with curl. `{name}` stands for a value of an earlier answer. */
+export interface DemoCall {
+  /** What a person reads before it. */
+  title: string;
+  method: 'GET' | 'POST';
+  path: string;
+  body?: Record<string, unknown>;
+  /** Whether the owner's access token is sent. */
+  signedIn?: boolean;
+  /** Values to keep from the answer: name to path in its JSON. */
+  keep?: Record<string, string>;
+}
+
+export const DEMO_PASSWORD = 'a lighthouse for lost dogs';
+
+/** The main job from an address to a recorded scan. The README's calls are these, which a test compares. */
+export const DEMO_CALLS: readonly DemoCall[] = [
+  {
+    title: 'Register',
+    method: 'POST',
+    path: '/api/auth/register',
+    body: { email: '{email}', password: DEMO_PASSWORD },
+  },
+  {
+    title: 'Confirm the code from the mail',
+    method: 'POST',
+    path: '/api/auth/verify-otp',
+    body: { email: '{email}', otp: '{otp}' },
+    keep: { token: 'accessToken' },
+  },
+  {
+    title: 'Make a profile',
+    method: 'POST',
+    path: '/api/auth/create-profile',
+    signedIn: true,
+    body: { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' },
+  },
+  { title: 'Look at the dashboard', method: 'GET', path: '/api/dashboard/cards', signedIn: true },
+  {
+    title: 'Make a code for the dog',
+    method: 'POST',
+    path: '/api/qrcodes',
+    signedIn: true,
+    body: {
+      kind: 'PET',
+      title: 'Rex',
+      data: { name: 'Rex', species: 'Dog', notes: 'Friendly, but afraid of thunder.', reward: 'Cake' },
+    },
+    keep: { id: 'id', imageUrl: 'imageUrl' },
+  },
+  {
+    title: 'Scan it as a stranger, without an account',
+    method: 'POST',
+    path: '/api/scans/public',
+    body: { qrCodeId: '{id}' },
+  },
+  {
+    title: 'Scan it where the stranger stands',
+    method: 'POST',
+    path: '/api/scans/geocoded?type=guest',
+    body: { qrCodeId: '{id}', latitude: 52.5163, longitude: 13.3777 },
+  },
+  { title: 'Read the scans as the owner', method: 'GET', path: '/api/scans?limit=2', signedIn: true },
+  { title: 'See what the owner was told', method: 'GET', path: '/api/notifications?limit=2', signedIn: true },
+];

@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listMailbox } from '../providers/mail/mailbox-reader.ts';
+
+const PATIENCE = 15_000;
+
+/** The six digits mailed to an address, as soon as they are there. Throws when none come within 15 s. */
+export async function waitForOtp(mailboxDir: string, email: string): Promise<string> {
+  const until = Date.now() + PATIENCE;
+  while (Date.now() < until) {
+    const mail = (await listMailbox(mailboxDir)).find(({ to }) => to === email);
+    const otp = /^\d{6}/.exec(mail?.subject ?? '')?.[0];
+    if (otp) return otp;
+    await sleep(100);
+  }
+  throw new Error(`No code for ${email} came into ${mailboxDir}. Is it the running service's data folder?`);
+}

@@ -1,0 +1,102 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { account, audited } from '../../platform/access.ts';
+import type { Database } from '../../platform/database.ts';
+import { invalidFields } from '../../shared/errors.ts';
+import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { ref } from '../../shared/schemas.ts';
+import { parseKind } from '../qrcodes/kinds/index.ts';
+import {
+  AdminQrCode,
+  AdminQrCodeQuery,
+  AdminUser,
+  AdminUserQuery,
+  Analytics,
+} from './administration.schemas.ts';
+import { adminQrCodeView, adminUserView, analyticsView } from './administration.views.ts';
+import { readAnalytics } from './analytics.repository.ts';
+import { listCodes } from './codes.repository.ts';
+import { listPeople } from './people.repository.ts';
+
+/** What administrators read. Each read is recorded in the transaction that reads. */
+export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+  app,
+  { database },
+) => {
+  app.get(
+    '/users',
+    {
+      config: { access: account('admin:users'), audit: audited('ADMIN_USERS_LISTED'), cache: 'revalidate' },
+      schema: {
+        operationId: 'admin.users',
+        tags: ['Administration'],
+        summary: 'All people, newest first.',
+        querystring: AdminUserQuery,
+        response: { 200: pageOf(AdminUser) },
+      },
+    },
+    async (request) => {
+      const { search, role, status, limit } = request.query;
+      const filter = { search, role, status, skip: offsetOf(request.query), take: limit };
+      const { rows, total } = await database.transaction(async (tx) => {
+        await request.audit(tx);
+        return listPeople(tx, filter);
+      });
+      return pageAnswer(request.query, rows.map(adminUserView), total);
+    },
+  );
+
+  app.get(
+    '/qrcodes',
+    {
+      config: {
+        access: account('admin:qrcodes'),
+        audit: audited('ADMIN_QRCODES_LISTED'),
+        cache: 'revalidate',
+      },
+      schema: {
+        operationId: 'admin.qrcodes',
+        tags: ['Administration'],
+        summary: 'All QR codes without their content, newest first; deleted ones too.',
+        querystring: AdminQrCodeQuery,
+        response: { 200: pageOf(AdminQrCode) },
+      },
+    },
+    async (request) => {
+      const { search, status, ownerId, limit } = request.query;
+      const kind = request.query.kind === undefined ? undefined : kindNamed(request.query.kind);
+      const filter = { search, kind, status, ownerId, skip: offsetOf(request.query), take: limit };
+      const { rows, total } = await database.transaction(async (tx) => {
+        await request.audit(tx);
+        return listCodes(tx, filter);
+      });
+      return pageAnswer(request.query, rows.map(adminQrCodeView), total);
+    },
+  );
+
+  app.get(
+    '/analytics',
+    {
+      config: { access: account('admin:analytics'), audit: audited('ADMIN_ANALYTICS_READ') },
+      schema: {
+        operationId: 'admin.analytics',
+        tags: ['Administration'],
+        summary: 'Counts over the whole service.',
+        response: { 200: ref(Analytics) },
+      },
+    },
+    async (request) => {
+      const now = new Date();
+      const facts = await database.transaction(async (tx) => {
+        await request.audit(tx);
+        return readAnalytics(tx, now);
+      });
+      return analyticsView(facts, now);
+    },
+  );
+};
+
+function kindNamed(name: string): string {
+  const kind = parseKind(name);
+  if (!kind) throw invalidFields({ field: 'kind', code: 'NOT_ALLOWED', message: 'Is not a known kind.' });
+  return kind.kind;
+}

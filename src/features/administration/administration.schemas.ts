@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { PageQuery } from '../../shared/pagination.ts';
+import { ROLES } from '../../shared/permissions.ts';
+import { Id, nullable, ONE_LINE, oneOf, Timestamp } from '../../shared/schemas.ts';
+import { KIND_NAMES, STATUSES } from '../qrcodes/qrcodes.schemas.ts';
+
+export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
+
+const Search = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 100, pattern: ONE_LINE, description }));
+
+export const AdminUserQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Search('Found anywhere in address, name or organization, in any case.'),
+  role: Type.Optional(oneOf(ROLES)),
+  status: Type.Optional(oneOf(USER_STATUSES)),
+});
+
+export const AdminUser = Type.Object(
+  {
+    id: Id,
+    email: Type.String(),
+    firstName: nullable(Type.String()),
+    lastName: nullable(Type.String()),
+    accountType: Type.Unsafe<string | null>({ enum: ['INDIVIDUAL', 'ORGANIZATION', null] }),
+    organizationName: nullable(Type.String()),
+    language: Type.String(),
+    role: oneOf(ROLES),
+    status: oneOf(USER_STATUSES),
+    qrCodes: Type.Integer({ description: 'Codes that are not deleted.' }),
+    lastLoginAt: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'Of the sessions still kept.',
+    }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'AdminUser' },
+);
+
+export const AdminQrCodeQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Search('Found anywhere in title or kind, in any case.'),
+  kind: Type.Optional(
+    Type.String({ maxLength: 40, description: 'Accepted in any case and with spaces or hyphens.' }),
+  ),
+  status: Type.Optional(oneOf(STATUSES)),
+  ownerId: Type.Optional(Id),
+});
+
+const Counts = Type.Object({
+  total: Type.Integer({ description: 'Scans of all classes.' }),
+  humans: Type.Integer({ description: 'Scans of class HUMAN.' }),
+  unique: Type.Integer({ description: 'Different human visitors, added up over UTC days.' }),
+});
+
+export const AdminQrCode = Type.Object(
+  {
+    id: Id,
+    ownerId: Id,
+    ownerEmail: Type.String(),
+    kind: oneOf(KIND_NAMES),
+    mode: oneOf(['DYNAMIC', 'STATIC']),
+    title: Type.String(),
+    status: oneOf(STATUSES),
+    hasPin: Type.Boolean(),
+    scanCount: Type.Integer(),
+    counts: Counts,
+    lastScannedAt: nullable(Timestamp),
+    expiresAt: nullable(Timestamp),
+    deletedAt: nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'AdminQrCode', description: 'A code without its content.' },
+);
+
+const CountByName = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
+
+export const Analytics = Type.Object(
+  {
+    users: Type.Object({
+      total: Type.Integer(),
+      byStatus: CountByName('Status to number.'),
+      byRole: CountByName('Role to number.'),
+      newLast7Days: Type.Integer(),
+      newLast30Days: Type.Integer(),
+    }),
+    qrCodes: Type.Object({
+      total: Type.Integer({ description: 'Deleted ones included; byStatus tells them apart.' }),
+      byStatus: CountByName('Status to number.'),
+      byKind: CountByName('Kind to number.'),
+      newLast7Days: Type.Integer(),
+      newLast30Days: Type.Integer(),
+    }),
+    scans: Type.Object({
+      ...Counts.properties,
+      last24Hours: Counts,
+      last7Days: Counts,
+      last30Days: Counts,
+    }),
+    memoryTags: Type.Object({ total: Type.Integer() }),
+    mails: Type.Object({ waiting: Type.Integer(), failed: Type.Integer() }),
+    at: Timestamp,
+  },
+  { $id: 'Analytics', description: 'Counts over the whole service, as of one moment.' },
+);

@@ -1,0 +1,54 @@
+import type { Static } from 'typebox';
+import { ROLES } from '../../shared/permissions.ts';
+import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
+import { type AdminQrCode, type AdminUser, type Analytics, USER_STATUSES } from './administration.schemas.ts';
+import type { AnalyticsFacts } from './analytics.repository.ts';
+import type { CodeRow } from './codes.repository.ts';
+import type { PersonRow } from './people.repository.ts';
+
+/** A person in an administrator's list. */
+export function adminUserView(row: PersonRow): Static<typeof AdminUser> {
+  return {
+    ...row,
+    role: ROLES.find((role) => role === row.role) ?? 'USER',
+    status: USER_STATUSES.find((status) => status === row.status) ?? 'SUSPENDED',
+    lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A code in an administrator's list. */
+export function adminQrCodeView(row: CodeRow): Static<typeof AdminQrCode> {
+  const [total, humans, unique] = [row.scanCount, row.humanCount, row.uniqueCount].map(Number);
+  return {
+    id: row.id,
+    ownerId: row.ownerId,
+    ownerEmail: row.ownerEmail,
+    kind: kindOf(row.kind).kind,
+    mode: row.mode === 'STATIC' ? 'STATIC' : 'DYNAMIC',
+    title: row.title,
+    status: currentStatus(row),
+    hasPin: row.hasPin,
+    scanCount: total ?? 0,
+    counts: { total: total ?? 0, humans: humans ?? 0, unique: unique ?? 0 },
+    lastScannedAt: row.lastScannedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** The counts of a moment. */
+export function analyticsView(facts: AnalyticsFacts, at: Date): Static<typeof Analytics> {
+  const { users, qrCodes, scans, last24Hours, last7Days, last30Days, memoryTags, mails } = facts;
+  return {
+    users,
+    qrCodes,
+    scans: { ...scans, last24Hours, last7Days, last30Days },
+    memoryTags: { total: memoryTags },
+    mails,
+    at: at.toISOString(),
+  };
+}

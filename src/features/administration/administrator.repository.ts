@@ -1,0 +1,50 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+/** An administrator in the list of the command. */
+export interface Administrator {
+  id: string;
+  email: string;
+  status: string;
+  createdAt: Date;
+}
+
+/** States in which a person can log in. */
+const USABLE = ['VERIFIED', 'ACTIVE'];
+
+/** Makes all that changes who is administrator wait for one another until this transaction ends. */
+export async function lockAdministrators(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service administrators'))`;
+}
+
+/** All administrators, oldest account first. They are few. */
+export async function listAdministrators(db: Db): Promise<Administrator[]> {
+  return db.user.findMany({
+    where: { role: 'ADMIN' },
+    orderBy: { id: 'asc' },
+    select: { id: true, email: true, status: true, createdAt: true },
+  });
+}
+
+/** The account of a normalised address as far as ranks are concerned; null when there is none. */
+export async function findRank(
+  db: Db,
+  email: string,
+): Promise<{ id: string; role: string; status: string; usable: boolean } | null> {
+  const row = await db.user.findUnique({ where: { email }, select: { id: true, role: true, status: true } });
+  return row && row.status !== 'DELETED' ? { ...row, usable: USABLE.includes(row.status) } : null;
+}
+
+/** Whether somebody else is administrator and can log in. */
+export async function hasOtherAdministrator(db: Db, userId: string): Promise<boolean> {
+  const others = { role: 'ADMIN', status: { in: USABLE }, id: { not: userId } };
+  return (await db.user.count({ where: others })) > 0;
+}
+
+/** Takes the rank from a person: they are an ordinary user from their next request on. */
+export async function takeRank(tx: Tx, userId: string): Promise<void> {
+  await tx.user.update({
+    where: { id: userId },
+    data: { role: 'USER', version: { increment: 1 }, updatedAt: new Date() },
+    select: { id: true },
+  });
+}

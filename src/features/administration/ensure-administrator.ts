@@ -1,0 +1,49 @@
+import { ConfigError } from '../../config.ts';
+import type { Database } from '../../platform/database.ts';
+import type { PasswordHasher } from '../../platform/hash-queue.ts';
+import { normaliseEmail } from '../accounts/email.rules.ts';
+import { passwordProblems } from '../accounts/password.rules.ts';
+import { hasAdministrator, makeAdministrator } from '../accounts/user.repository.ts';
+import { findRank } from './administrator.repository.ts';
+import { changeRanks, record } from './administrators.ts';
+
+interface Services {
+  config: { adminEmail: string | undefined; adminPassword: string | undefined };
+  database: Database;
+  passwords: PasswordHasher;
+}
+
+/**
+ * Makes the administrator of ADMIN_EMAIL and ADMIN_PASSWORD where both are set and there is none who can log
+ * in: a new account, or the rank for one that is confirmed, whose password stays. Idempotent, also for several
+ * instances at once. Throws ConfigError when the two cannot be used.
+ */
+export async function ensureAdministrator(
+  services: Services,
+): Promise<'NOT_SET' | 'EXISTS' | 'CREATED' | 'PROMOTED'> {
+  const { config, database, passwords } = services;
+  const { adminEmail, adminPassword } = config;
+  if (!adminEmail || !adminPassword) return 'NOT_SET';
+  if (await hasAdministrator(database.client)) return 'EXISTS';
+  const email = await usableEmail(adminEmail, adminPassword);
+  const passwordHash = await passwords.hash(adminPassword);
+  return changeRanks(database, async (tx) => {
+    if (await hasAdministrator(tx)) return 'EXISTS';
+    const known = await findRank(tx, email);
+    if (known?.status === 'SUSPENDED') {
+      throw new ConfigError(['ADMIN_EMAIL: the account of this address is suspended.']);
+    }
+    const made = await makeAdministrator(tx, email, passwordHash);
+    if (!made) throw new Error('The administrator could not be made.');
+    await record(tx, 'ADMINISTRATOR_CREATED', made.id, 'start');
+    return made.created ? 'CREATED' : 'PROMOTED';
+  });
+}
+
+async function usableEmail(address: string, password: string): Promise<string> {
+  const email = normaliseEmail(address);
+  if (!email) throw new ConfigError(['ADMIN_EMAIL: is not an e-mail address.']);
+  const problems = await passwordProblems(password, email);
+  if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => `ADMIN_PASSWORD: ${message}`));
+  return email;
+}

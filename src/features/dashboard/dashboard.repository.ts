@@ -1,0 +1,93 @@
+import type { Db } from '../../platform/database.ts';
+import { firstIdAt } from '../../shared/ids.ts';
+
+interface Counts {
+  total: number;
+  humans: number;
+  unique: number;
+}
+
+/** What the cards are made from. */
+export interface DashboardFacts {
+  codes: Counts & { codes: number; active: number; paused: number; lost: number; expired: number };
+  today: Counts;
+  week: Counts;
+  lastScan: {
+    id: string;
+    qrCodeId: string;
+    title: string;
+    class: string;
+    scannedAt: Date;
+    city: string | null;
+    region: string | null;
+    country: string | null;
+  } | null;
+  attention: { id: string; kind: string; title: string; status: 'LOST' | 'EXPIRED' }[];
+  unread: number;
+  memoryTags: number;
+}
+
+/** Clocks of an instance and of the database may differ; an id bears the instance's. */
+const CLOCK_SLACK = 60 * 60 * 1000;
+
+/** An id knows only the second: the last scan is looked for among this many. */
+const SAME_SECOND = 100;
+
+/** What an owner wants to see first, as of one moment: one statement. */
+export async function readDashboard(
+  db: Db,
+  ownerId: string,
+  since: { today: Date; week: Date },
+): Promise<DashboardFacts> {
+  const firstId = firstIdAt(new Date(since.week.getTime() - CLOCK_SLACK));
+  const [row] = await db.$queryRaw<Row[]>`
+    WITH mine AS (
+      SELECT id, kind, title, scan_count, human_count, unique_count,
+             CASE WHEN expires_at <= now() THEN 'EXPIRED' ELSE status END AS status
+      FROM qr_codes WHERE owner_id = ${ownerId} AND status <> 'DELETED'
+    ), recent AS (
+      SELECT scan.class, scan.visitor_hash, scan.scanned_at >= ${since.today} AS is_today
+      FROM scans AS scan JOIN mine ON mine.id = scan.qr_code_id
+      WHERE scan.owner_id = ${ownerId} AND scan.id >= ${firstId} AND scan.scanned_at >= ${since.week}
+    )
+    SELECT
+      (SELECT jsonb_build_object(
+         'codes', count(*),
+         'active', count(*) FILTER (WHERE status = 'ACTIVE'),
+         'paused', count(*) FILTER (WHERE status = 'PAUSED'),
+         'lost', count(*) FILTER (WHERE status = 'LOST'),
+         'expired', count(*) FILTER (WHERE status = 'EXPIRED'),
+         'total', coalesce(sum(scan_count), 0),
+         'humans', coalesce(sum(human_count), 0),
+         'unique', coalesce(sum(unique_count), 0)) FROM mine) AS codes,
+      (SELECT jsonb_build_object(
+         'total', count(*),
+         'humans', count(*) FILTER (WHERE class = 'HUMAN'),
+         'unique', count(DISTINCT visitor_hash) FILTER (WHERE class = 'HUMAN'))
+       FROM recent WHERE is_today) AS today,
+      (SELECT jsonb_build_object(
+         'total', count(*),
+         'humans', count(*) FILTER (WHERE class = 'HUMAN'),
+         'unique', count(DISTINCT visitor_hash) FILTER (WHERE class = 'HUMAN'))
+       FROM recent) AS week,
+      (SELECT jsonb_build_object(
+         'id', scan.id, 'qrCodeId', scan.qr_code_id, 'title', mine.title, 'class', scan.class,
+         'scannedAt', scan.scanned_at, 'city', scan.city, 'region', scan.region, 'country', scan.country)
+       FROM (SELECT scans.* FROM scans JOIN mine ON mine.id = scans.qr_code_id
+             WHERE scans.owner_id = ${ownerId} ORDER BY scans.id DESC LIMIT ${SAME_SECOND}) AS scan
+       JOIN mine ON mine.id = scan.qr_code_id
+       ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1) AS "lastScan",
+      (SELECT coalesce(jsonb_agg(to_jsonb(need) ORDER BY need.id DESC), '[]')
+       FROM (SELECT id, kind, title, status FROM mine WHERE status IN ('LOST', 'EXPIRED')
+             ORDER BY id DESC LIMIT 10) AS need) AS attention,
+      (SELECT count(*)::int FROM notifications WHERE user_id = ${ownerId} AND read_at IS NULL) AS unread,
+      (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${ownerId}) AS "memoryTags"`;
+  if (!row) throw new Error('The dashboard has no row.');
+  const { lastScan } = row;
+  return { ...row, lastScan: lastScan && { ...lastScan, scannedAt: new Date(lastScan.scannedAt) } };
+}
+
+/** The statement's row: times inside JSON are text. */
+type Row = Omit<DashboardFacts, 'lastScan'> & {
+  lastScan: (Omit<NonNullable<DashboardFacts['lastScan']>, 'scannedAt'> & { scannedAt: string }) | null;
+};

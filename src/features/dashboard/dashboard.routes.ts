@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { account, unaudited } from '../../platform/access.ts';
+import { userOf } from '../../platform/authentication.ts';
+import type { Database } from '../../platform/database.ts';
+import { ref } from '../../shared/schemas.ts';
+import { type DashboardFacts, readDashboard } from './dashboard.repository.ts';
+import { DashboardCards } from './dashboard.schemas.ts';
+import { startOfDay, startOfDayBefore } from './day-start.rules.ts';
+
+const CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
+
+/** What an owner wants to see first. */
+export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+  app,
+  { database },
+) => {
+  app.get(
+    '/cards',
+    {
+      config: { access: account('dashboard:own'), audit: unaudited('USER') },
+      schema: {
+        operationId: 'dashboard.cards',
+        tags: ['Dashboard'],
+        summary: 'Codes, scans, notifications and memory tags at a glance, and what needs attention.',
+        response: { 200: ref(DashboardCards) },
+      },
+    },
+    async (request) => {
+      const { id, timeZone } = userOf(request);
+      const now = new Date();
+      const since = { today: startOfDay(now, timeZone), week: startOfDayBefore(now, 6, timeZone) };
+      return cardsOf(await readDashboard(database.client, id, since));
+    },
+  );
+};
+
+function cardsOf(facts: DashboardFacts): Static<typeof DashboardCards> {
+  const { codes, today, week, lastScan, attention, unread, memoryTags } = facts;
+  const { active, paused, lost, expired, total, humans, unique } = codes;
+  return {
+    qrCodes: {
+      total: codes.codes,
+      byStatus: { ACTIVE: active, PAUSED: paused, LOST: lost, EXPIRED: expired },
+    },
+    scans: { total, humans, unique, today, last7Days: week },
+    lastScan: lastScan && {
+      ...lastScan,
+      class: CLASSES.find((known) => known === lastScan.class) ?? 'HUMAN',
+      scannedAt: lastScan.scannedAt.toISOString(),
+    },
+    notifications: { unread },
+    memoryTags: { total: memoryTags },
+    attention: { total: lost + expired, codes: attention },
+  };
+}

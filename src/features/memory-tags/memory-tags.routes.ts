@@ -1,0 +1,162 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { account, accountWithProfile, audited, unaudited } from '../../platform/access.ts';
+import { userOf } from '../../platform/authentication.ts';
+import type { Database, Tx } from '../../platform/database.ts';
+import { checkVersion, versionTag } from '../../platform/http/versions.ts';
+import type { CreateOnce } from '../../platform/idempotency.ts';
+import { problems } from '../../platform/openapi.ts';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/schemas.ts';
+import { findOwnQrCode } from '../qrcodes/qrcode.repository.ts';
+import {
+  changeMemoryTag,
+  deleteMemoryTag,
+  findMemoryTag,
+  insertMemoryTag,
+  listMemoryTags,
+  lockMemoryTag,
+  type MemoryTagFields,
+} from './memory-tag.repository.ts';
+import { dayProblems, memoryTagFields, memoryTagView } from './memory-tag.rules.ts';
+import { MemoryTag, MemoryTagChange, NewMemoryTag } from './memory-tags.schemas.ts';
+
+const OWN = account('memory-tags:own');
+
+/** Memorials of people and animals. */
+export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
+  database: Database;
+  createOnce: CreateOnce;
+}> = async (app, { database, createOnce }) => {
+  app.get(
+    '/',
+    {
+      config: { access: OWN, audit: unaudited('MEMORY_TAG'), cache: 'revalidate' },
+      schema: {
+        operationId: 'memoryTags.list',
+        tags: ['Memory tags'],
+        summary: 'The memory tags of the account, newest first.',
+        querystring: PageQuery,
+        response: { 200: pageOf(MemoryTag) },
+      },
+    },
+    async (request) => {
+      const page = { skip: offsetOf(request.query), take: request.query.limit };
+      const { rows, total } = await listMemoryTags(database.client, userOf(request).id, page);
+      return pageAnswer(request.query, rows.map(memoryTagView), total);
+    },
+  );
+
+  app.post(
+    '/',
+    {
+      config: { access: accountWithProfile('memory-tags:own'), audit: audited('MEMORY_TAG_CREATED') },
+      schema: {
+        operationId: 'memoryTags.create',
+        tags: ['Memory tags'],
+        summary: 'Make a memory tag.',
+        headers: IdempotencyHeader,
+        body: NewMemoryTag,
+        response: { 201: ref(MemoryTag), ...problems(404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { id: ownerId } = userOf(request);
+      const fields = { ...memoryTagFields(request.body), name: request.body.name.normalize('NFC') };
+      refuseWrongDays(fields);
+      return createOnce(request, reply, { who: ownerId }, async (tx) => {
+        await refuseForeignCode(tx, ownerId, fields.qrCodeId);
+        const row = await insertMemoryTag(tx, ownerId, fields);
+        await request.audit(tx, { resourceId: row.id });
+        return { body: memoryTagView(row), location: `/api/memory-tags/${row.id}` };
+      });
+    },
+  );
+
+  app.get(
+    '/:id',
+    {
+      config: { access: OWN, audit: unaudited('MEMORY_TAG') },
+      schema: {
+        operationId: 'memoryTags.get',
+        tags: ['Memory tags'],
+        summary: 'Read a memory tag.',
+        params: idParams('id'),
+        response: { 200: ref(MemoryTag) },
+      },
+    },
+    async (request, reply) => {
+      const row = await findMemoryTag(database.client, userOf(request).id, request.params.id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      return reply.header('ETag', versionTag(row.version)).send(memoryTagView(row));
+    },
+  );
+
+  for (const method of ['PUT', 'PATCH'] as const) {
+    app.route({
+      method,
+      url: '/:id',
+      config: { access: OWN, audit: audited('MEMORY_TAG_UPDATED') },
+      schema: {
+        operationId: method === 'PUT' ? 'memoryTags.update' : 'memoryTags.patch',
+        tags: ['Memory tags'],
+        summary: 'Change a memory tag: what is not given stays, null clears.',
+        params: idParams('id'),
+        body: MemoryTagChange,
+        response: { 200: ref(MemoryTag), ...problems(412) },
+      },
+      handler: async (request, reply) => {
+        const { id: ownerId } = userOf(request);
+        const { id } = request.params;
+        const fields = memoryTagFields(request.body);
+        const changed = await database.transaction(async (tx) => {
+          const row = await lockMemoryTag(tx, ownerId, id);
+          if (!row) throw new ServiceError('NOT_FOUND');
+          checkVersion(request, row.version);
+          refuseWrongDays({ ...row, ...fields });
+          // A code that was deleted since may stay: clients send back what they have read.
+          if (fields.qrCodeId !== row.qrCodeId) await refuseForeignCode(tx, ownerId, fields.qrCodeId);
+          const after = await changeMemoryTag(tx, id, fields);
+          await request.audit(tx, { resourceId: id, changes: Object.keys(fields) });
+          return after;
+        });
+        return reply.header('ETag', versionTag(changed.version)).send(memoryTagView(changed));
+      },
+    });
+  }
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: OWN, audit: audited('MEMORY_TAG_DELETED') },
+      schema: {
+        operationId: 'memoryTags.delete',
+        tags: ['Memory tags'],
+        summary: 'Delete a memory tag for good; its code stays.',
+        params: idParams('id'),
+        response: { 200: ref(Deleted), ...problems(412) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await database.transaction(async (tx) => {
+        const row = await lockMemoryTag(tx, userOf(request).id, id);
+        if (!row) throw new ServiceError('NOT_FOUND');
+        checkVersion(request, row.version);
+        await deleteMemoryTag(tx, id);
+        await request.audit(tx, { resourceId: id });
+      });
+      return { id, deleted: true as const };
+    },
+  );
+};
+
+function refuseWrongDays(fields: MemoryTagFields): void {
+  const wrong = dayProblems(fields);
+  if (wrong.length > 0) throw invalidFields(...wrong);
+}
+
+/** 404, as for every id that is absent or somebody else's. */
+async function refuseForeignCode(tx: Tx, ownerId: string, qrCodeId: string | null | undefined) {
+  if (qrCodeId && !(await findOwnQrCode(tx, ownerId, qrCodeId))) throw new ServiceError('NOT_FOUND');
+}

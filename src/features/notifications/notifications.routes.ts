@@ -1,0 +1,129 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { account, audited, unaudited } from '../../platform/access.ts';
+import { userOf } from '../../platform/authentication.ts';
+import type { Database } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { Deleted, idParams, ref } from '../../shared/schemas.ts';
+import {
+  countUnread,
+  deleteNotification,
+  findNotification,
+  listNotifications,
+  markAllRead,
+  markRead,
+} from './notification.repository.ts';
+import { notificationView } from './notification.view.ts';
+import { Notification, NotificationQuery, ReadAll, UnreadCount } from './notifications.schemas.ts';
+
+const OWN = account('notifications:own');
+
+/** What a person is told. */
+export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+  app,
+  { database },
+) => {
+  app.get(
+    '/',
+    {
+      config: { access: OWN, audit: unaudited('NOTIFICATION'), cache: 'revalidate' },
+      schema: {
+        operationId: 'notifications.list',
+        tags: ['Notifications'],
+        summary: 'The notifications of the account, newest first.',
+        querystring: NotificationQuery,
+        response: { 200: pageOf(Notification) },
+      },
+    },
+    async (request) => {
+      const { is_read, isRead, type, limit } = request.query;
+      const { rows, total } = await listNotifications(database.client, userOf(request).id, {
+        type,
+        isRead: [is_read, isRead].filter((wish) => wish !== undefined),
+        skip: offsetOf(request.query),
+        take: limit,
+      });
+      return pageAnswer(request.query, rows.map(notificationView), total);
+    },
+  );
+
+  app.get(
+    '/unread-count',
+    {
+      config: { access: OWN, audit: unaudited('NOTIFICATION') },
+      schema: {
+        operationId: 'notifications.unreadCount',
+        tags: ['Notifications'],
+        summary: 'How many notifications are not read yet.',
+        response: { 200: ref(UnreadCount) },
+      },
+    },
+    async (request) => ({ count: await countUnread(database.client, userOf(request).id) }),
+  );
+
+  app.patch(
+    '/:id/read',
+    {
+      config: { access: OWN, audit: audited('NOTIFICATION_READ') },
+      schema: {
+        operationId: 'notifications.read',
+        tags: ['Notifications'],
+        summary: 'Mark a notification as read.',
+        params: idParams('id'),
+        response: { 200: ref(Notification) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const userId = userOf(request).id;
+      return database.transaction(async (tx) => {
+        const marked = await markRead(tx, userId, id);
+        const row = await findNotification(tx, userId, id);
+        if (!row) throw new ServiceError('NOT_FOUND');
+        if (marked) await request.audit(tx, { resourceId: id });
+        return notificationView(row);
+      });
+    },
+  );
+
+  app.post(
+    '/read-all',
+    {
+      config: { access: OWN, audit: audited('NOTIFICATIONS_READ_ALL') },
+      schema: {
+        operationId: 'notifications.readAll',
+        tags: ['Notifications'],
+        summary: 'Mark all notifications as read.',
+        response: { 200: ref(ReadAll) },
+      },
+    },
+    async (request) =>
+      database.transaction(async (tx) => {
+        const updated = await markAllRead(tx, userOf(request).id);
+        if (updated > 0) await request.audit(tx);
+        return { updated };
+      }),
+  );
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: OWN, audit: audited('NOTIFICATION_DELETED') },
+      schema: {
+        operationId: 'notifications.delete',
+        tags: ['Notifications'],
+        summary: 'Delete a notification.',
+        params: idParams('id'),
+        response: { 200: ref(Deleted) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await database.transaction(async (tx) => {
+        if (!(await deleteNotification(tx, userOf(request).id, id))) throw new ServiceError('NOT_FOUND');
+        await request.audit(tx, { resourceId: id });
+      });
+      return { id, deleted: true as const };
+    },
+  );
+};

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { PageQuery } from '../../shared/pagination.ts';
+import { Id, nullable, oneOf, Timestamp } from '../../shared/schemas.ts';
+
+export const NOTIFICATION_TYPES = ['DEFAULT', 'ALERT', 'MESSAGE', 'SYSTEM'] as const;
+
+const Delivery = Type.Object({
+  channel: oneOf(['IN_APP', 'EMAIL', 'PUSH']),
+  status: oneOf(['DELIVERED', 'WAITING', 'NOT_SENT', 'FAILED']),
+  reason: nullable(Type.String({ description: 'Why it was not delivered, as a word.' })),
+  at: Timestamp,
+});
+
+export const Notification = Type.Object(
+  {
+    id: Id,
+    type: oneOf(NOTIFICATION_TYPES, { description: 'DEFAULT is ordinary.' }),
+    event: Type.String({ description: 'What happened, such as QR_CODE_SCANNED or NEW_LOGIN.' }),
+    title: Type.String(),
+    body: Type.String(),
+    data: Type.Record(Type.String(), Type.String(), {
+      description: 'Ids that a client needs to open what it is about, such as qrCodeId.',
+    }),
+    isRead: Type.Boolean(),
+    deliveries: Type.Array(Delivery, { description: 'How it reached the person, channel by channel.' }),
+    createdAt: Timestamp,
+  },
+  { $id: 'Notification' },
+);
+
+export const NotificationQuery = Type.Object({
+  ...PageQuery.properties,
+  is_read: Type.Optional(Type.Boolean({ description: 'Only read ones, or only unread ones.' })),
+  isRead: Type.Optional(Type.Boolean({ description: 'The same as is_read.' })),
+  type: Type.Optional(oneOf(NOTIFICATION_TYPES, { description: 'Only of this type.' })),
+});
+
+export const UnreadCount = Type.Object(
+  { count: Type.Integer({ description: 'Notifications not read yet.' }) },
+  { $id: 'UnreadCount' },
+);
+
+export const ReadAll = Type.Object(
+  { updated: Type.Integer({ description: 'How many were unread until now.' }) },
+  { $id: 'ReadAll' },
+);

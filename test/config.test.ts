@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import t from 'tap';
+import { ConfigError, loadConfig } from '../src/config.ts';
+
+const key = () => randomBytes(32).toString('base64');
+
+const production = () => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://qr@db.example.org/qr',
+  PUBLIC_BASE_URL: 'https://qr.example.org',
+  JWT_SECRET: key(),
+  HASH_SECRET: key(),
+  PASSWORD_PEPPERS: `p1:${key()}`,
+  ENCRYPTION_KEYS: `k2:${key()},k1:${key()}`,
+});
+
+function problemsOf(environment: Record<string, string | undefined>): string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+t.test('Nothing configured is a configuration', async (t) => {
+  const config = loadConfig({});
+  t.match(config, { host: '127.0.0.1', port: 3000, publicBaseUrl: 'http://localhost:3000', production: false });
+  t.ok(Object.isFrozen(config));
+  t.equal(loadConfig({ PORT: '' }).port, 3000, 'an empty variable counts as not set');
+});
+
+t.test('Every wrong variable is named at once, and no value is repeated', async (t) => {
+  const problems = problemsOf({
+    PORT: '70000',
+    DATABASE_URL: 'mysql://somewhere',
+    TRUST_PROXY: 'all',
+    BCRYPT_COST: 'much',
+    CORS_ORIGINS: 'example.org',
+  });
+  const names = problems.map((line) => line.split(':')[0]).sort();
+  t.same(names, ['BCRYPT_COST', 'CORS_ORIGINS', 'DATABASE_URL', 'PORT', 'TRUST_PROXY']);
+  t.notMatch(problems.join('\n'), /70000|mysql|much/);
+});
+
+t.test('Production demands the database, the secrets and an https address', async (t) => {
+  const names = problemsOf({ NODE_ENV: 'production' }).map((line) => line.split(':')[0]);
+  t.same(names.sort(), [
+    'DATABASE_URL',
+    'ENCRYPTION_KEYS',
+    'HASH_SECRET',
+    'JWT_SECRET',
+    'PASSWORD_PEPPERS',
+    'PUBLIC_BASE_URL',
+  ]);
+  t.same(problemsOf(production()), []);
+  t.match(problemsOf({ ...production(), PUBLIC_BASE_URL: 'http://qr.example.org' }), [/^PUBLIC_BASE_URL: .*https/]);
+});
+
+t.test('Production refuses placeholder secrets', async (t) => {
+  const zeros = Buffer.alloc(32).toString('base64');
+  const placeholders = {
+    JWT_SECRET: 'change-me-change-me-change-me-change-me',
+    HASH_SECRET: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    PASSWORD_PEPPERS: `p1:${zeros}`,
+    ENCRYPTION_KEYS: `k1:${zeros}`,
+  };
+  for (const [name, value] of Object.entries(placeholders)) {
+    const problems = problemsOf({ ...production(), [name]: value });
+    t.match(problems, [new RegExp(`^${name}: `)], name);
+    t.notMatch(problems.join(), value);
+  }
+});
+
+t.test('Key sets that cannot be read are named outside production too', async (t) => {
+  t.match(problemsOf({ ENCRYPTION_KEYS: `k1:${key()},k1:${key()}` }), [/^ENCRYPTION_KEYS: /]);
+});

@@ -1,0 +1,122 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { listMailbox, readMailbox } from '../../../src/providers/mail/mailbox-reader.ts';
+import { type Answer, PASSWORD, type TestApp } from '../../helper.ts';
+
+export const PROFILE = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
+
+/** Runs so many of a thing at once. */
+export function atOnce<Result>(times: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => work(index)));
+}
+
+/** How often each status was answered. */
+export function tally(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Whether an answer is a problem document of this status and code; 429 and 503 with Retry-After. */
+export function isProblem(answer: Answer, status: number, code: string): boolean {
+  const waits = status !== 429 && status !== 503 ? true : Number(answer.headers['retry-after']) >= 1;
+  const type = String(answer.headers['content-type']).startsWith('application/problem+json');
+  const { body } = answer;
+  return answer.status === status && type && waits && body.code === code && body.status === status;
+}
+
+/** Every mail to an address, once nothing waits any more. */
+export async function mailsTo(app: TestApp, email: string) {
+  await app.lastMail(email);
+  const { mailboxDir } = app.services;
+  const entries = (await listMailbox(mailboxDir, 200)).filter((mail) => mail.to === email);
+  return Promise.all(entries.map(async ({ file, subject }) => ({ file, subject, text: await text(file) })));
+
+  async function text(file: string): Promise<string> {
+    return (await readMailbox(mailboxDir, file))?.text ?? '';
+  }
+}
+
+/** The mails that something caused. */
+export async function mailsAfter(app: TestApp, email: string, work: () => Promise<unknown>) {
+  const before = (await mailsTo(app, email)).map(({ file }) => file);
+  await work();
+  return (await mailsTo(app, email)).filter(({ file }) => !before.includes(file));
+}
+
+/** Registers an address and gives the code that was mailed for this registration. */
+export async function register(app: TestApp, email: string, password = PASSWORD): Promise<string> {
+  const [mail] = await mailsAfter(app, email, () =>
+    app.call('POST', '/api/auth/register', { body: { email, password } }),
+  );
+  return codeIn(mail);
+}
+
+/** Asks for a new code and gives it. */
+export async function resend(app: TestApp, email: string): Promise<string> {
+  const [mail] = await mailsAfter(app, email, () =>
+    app.call('POST', '/api/auth/resend-otp', { body: { email } }),
+  );
+  return codeIn(mail);
+}
+
+/** Asks for a new password and gives the token of the mailed link; empty when none was mailed. */
+export async function resetToken(app: TestApp, email: string): Promise<string> {
+  const [mail] = await mailsAfter(app, email, () =>
+    app.call('POST', '/api/auth/forgot-password', { body: { email } }),
+  );
+  return /#token=([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+/** Six digits other than these. */
+export function otherCode(...codes: string[]): string {
+  return (
+    ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !codes.includes(code)) ?? ''
+  );
+}
+
+/** Entries of the audit trail of these actions, oldest first. */
+export function entriesOf(app: TestApp, ...actions: string[]) {
+  return app.database.client.auditEntry.findMany({
+    where: { action: { in: actions } },
+    orderBy: { createdAt: 'asc' },
+  });
+}
+
+/** Statements that a test makes behind the service's back. */
+export async function sql(app: TestApp, text: string, ...values: unknown[]) {
+  const { rows } = await app.database.pool.query(text, values);
+  return rows;
+}
+
+/** A form as a browser sends it, with an optional picture. */
+export function form(fields: Record<string, string>, picture?: Buffer) {
+  const boundary = 'XXfixedXX';
+  const parts: Buffer[] = Object.entries(fields).map(([name, value]) =>
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+  );
+  if (picture) {
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="profilePicture"; filename="me.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`;
+    parts.push(Buffer.from(head), picture, Buffer.from('\r\n'));
+  }
+  const body = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
+}
+
+/** A small photo with metadata that must not survive. */
+export function photo(red = 200): Promise<Buffer> {
+  return sharp({ create: { width: 60, height: 40, channels: 3, background: { r: red, g: 30, b: 30 } } })
+    .withExif({ IFD0: { Artist: 'canary-artist' } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Names of the stored profile pictures. */
+export function storedPictures({ dataDir }: TestApp): Promise<string[]> {
+  return readdir(join(dataDir, 'uploads', 'profile-pictures'));
+}
+
+function codeIn(mail: { subject: string } | undefined): string {
+  return /^\d{6}/.exec(mail?.subject ?? '')?.[0] ?? '';
+}

@@ -1,0 +1,181 @@
+import t from 'tap';
+import { absentId, startApp } from '../../helper.ts';
+import { putQrCode, trailOf } from '../trail.ts';
+
+const KATHARINA = {
+  name: 'Katharina Brandt',
+  bornOn: '1931-05-17',
+  diedOn: '2024-11-02',
+  epitaph: 'She planted trees whose shade was for others.',
+  story: 'Teacher and gardener.\nMother of three.',
+};
+
+t.test('a memory tag is made, read, changed and deleted', async (t) => {
+  const test = await startApp(t);
+  const { call, person } = test;
+  const ada = await person();
+  const token = ada.accessToken;
+  const qrCodeId = await putQrCode(test, ada.id, { id: absentId(), kind: 'MEMORY_TAG' });
+
+  const empty = await call('GET', '/api/memory-tags', { token });
+  t.equal(empty.status, 200);
+  t.same(empty.body, { data: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 0 } });
+
+  let id = '';
+  await t.test('made', async (t) => {
+    const trail = await trailOf(test, async () => {
+      const body = { ...KATHARINA, qrCodeId, ownerId: absentId(), version: 7 };
+      const made = await call('POST', '/api/memory-tags', { token, body });
+      t.equal(made.status, 201, made.text);
+      t.match(made.body, { ...KATHARINA, qrCodeId, ownerId: ada.id, version: 1 });
+      t.equal(made.headers.location, `/api/memory-tags/${made.body.id}`);
+      id = made.body.id;
+    });
+    t.same(trail.map((entry) => [entry.action, entry.resourceId]), [['MEMORY_TAG_CREATED', id]]);
+    const smallest = await call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } });
+    t.match(smallest.body, { name: 'Rex', qrCodeId: null, bornOn: null, diedOn: null, story: null });
+  });
+
+  await t.test('made once, however often it is sent with one key', async (t) => {
+    const headers = { 'idempotency-key': 'a-key-of-sixteen-characters' };
+    const body = { name: 'Minka' };
+    const answers = await Promise.all([1, 2, 3].map(() => call('POST', '/api/memory-tags', { token, body, headers })));
+    t.equal(new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.body.id)).size, 1);
+    const again = await call('POST', '/api/memory-tags', { token, body, headers });
+    t.equal(again.headers['idempotency-replayed'], 'true');
+    const other = await call('POST', '/api/memory-tags', { token, body: { name: 'Mohrle' }, headers });
+    t.equal(other.body.code, 'IDEMPOTENCY_KEY_REUSED');
+    t.equal((await call('GET', '/api/memory-tags', { token })).body.pagination.total, 3);
+  });
+
+  await t.test('read, alone and in a list', async (t) => {
+    const one = await call('GET', `/api/memory-tags/${id}`, { token });
+    t.match(one.body, { id, ...KATHARINA });
+    t.equal(one.headers.etag, '"1"');
+    t.equal(one.headers['cache-control'], 'no-store');
+    const list = await call('GET', '/api/memory-tags?limit=2', { token });
+    t.same(list.body.data.map((tag: { name: string }) => tag.name), ['Minka', 'Rex']);
+    const headers = { 'if-none-match': String(list.headers.etag) };
+    t.equal((await call('GET', '/api/memory-tags?limit=2', { token, headers })).status, 304);
+  });
+
+  await t.test('changed: what is not given stays, null clears', async (t) => {
+    const trail = await trailOf(test, async () => {
+      const put = await call('PUT', `/api/memory-tags/${id}`, { token, body: { epitaph: null, diedOn: '2024-11-03' } });
+      t.equal(put.status, 200, put.text);
+      t.match(put.body, { ...KATHARINA, epitaph: null, diedOn: '2024-11-03', version: 2, qrCodeId });
+      t.equal(put.headers.etag, '"2"');
+    });
+    t.match(trail, [{ action: 'MEMORY_TAG_UPDATED', resourceId: id, changes: ['diedOn', 'epitaph'] }]);
+    const patched = await call('PATCH', `/api/memory-tags/${id}`, { token, body: { qrCodeId: null } });
+    t.match(patched.body, { qrCodeId: null, version: 3 });
+  });
+
+  await t.test('changed only in the version that was read', async (t) => {
+    const headers = { 'if-match': '"2"' };
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      const body = method === 'DELETE' ? undefined : { name: 'Kathi' };
+      const late = await call(method, `/api/memory-tags/${id}`, { token, body, headers });
+      t.equal(late.status, 412, late.text);
+    }
+    const now = { 'if-match': '"3"' };
+    const body = { name: 'Kathi' };
+    t.equal((await call('PUT', `/api/memory-tags/${id}`, { token, body, headers: now })).status, 200);
+    const both = await Promise.all(
+      ['a', 'b'].map((story) => call('PUT', `/api/memory-tags/${id}`, { token, body: { story }, headers: { 'if-match': '"4"' } })),
+    );
+    t.same(both.map(({ status }) => status).sort(), [200, 412], 'of two at once one is told');
+  });
+
+  await t.test('a code that was deleted since may be sent back, a new one must exist', async (t) => {
+    const path = `/api/memory-tags/${id}`;
+    t.equal((await call('PUT', path, { token, body: { qrCodeId } })).status, 200);
+    const deleted = { status: 'DELETED', deletedAt: new Date() };
+    await test.database.client.qrCode.update({ where: { id: qrCodeId }, data: deleted });
+    t.equal((await call('PUT', path, { token, body: { qrCodeId, name: 'K. Brandt' } })).status, 200);
+    t.equal((await call('PUT', path, { token, body: { qrCodeId: null } })).status, 200);
+    t.equal((await call('PUT', path, { token, body: { qrCodeId } })).status, 404);
+  });
+
+  await t.test('deleted', async (t) => {
+    const trail = await trailOf(test, async () => {
+      const gone = await call('DELETE', `/api/memory-tags/${id}`, { token });
+      t.same(gone.body, { id, deleted: true });
+    });
+    t.same(trail.map(({ action }) => action), ['MEMORY_TAG_DELETED']);
+    t.equal((await call('GET', `/api/memory-tags/${id}`, { token })).status, 404);
+  });
+});
+
+t.test('what is wrong with a memory tag is named, field by field', async (t) => {
+  const test = await startApp(t);
+  const { call, person, database } = test;
+  const { accessToken: token } = await person();
+  const wrong: [Record<string, unknown>, string][] = [
+    [{}, 'name REQUIRED'],
+    [{ name: '' }, 'name BAD_FORMAT,name TOO_SHORT'],
+    [{ name: '   ' }, 'name BAD_FORMAT'],
+    [{ name: null }, 'name WRONG_TYPE'],
+    [{ name: 'x'.repeat(201) }, 'name TOO_LONG'],
+    [{ name: 'a\nb' }, 'name BAD_FORMAT'],
+    [{ name: 'Rex', bornOn: '2024-02-30' }, 'bornOn BAD_FORMAT'],
+    [{ name: 'Rex', bornOn: '0000-01-01' }, 'bornOn BAD_FORMAT'],
+    [{ name: 'Rex', bornOn: 1931 }, 'bornOn WRONG_TYPE'],
+    [{ name: 'Rex', bornOn: '2020-01-02', diedOn: '2020-01-01' }, 'diedOn TOO_SMALL'],
+    [{ name: 'Rex', qrCodeId: 'x' }, 'qrCodeId BAD_FORMAT'],
+    [{ name: 'Rex', story: 'x'.repeat(20_001) }, 'story TOO_LONG'],
+  ];
+  for (const [body, expected] of wrong) {
+    const answer = await call('POST', '/api/memory-tags', { token, body });
+    t.equal(answer.status, 400, answer.text);
+    const found = (answer.body.errors ?? []).map((one: { field: string; code: string }) => `${one.field} ${one.code}`);
+    t.equal(found.sort().join(), expected);
+  }
+  t.equal(await database.client.memoryTag.count(), 0);
+  const { body: tag } = await call('POST', '/api/memory-tags', { token, body: { name: 'Rex', bornOn: '2020-01-02' } });
+  const late = await call('PUT', `/api/memory-tags/${tag.id}`, { token, body: { diedOn: '2020-01-01' } });
+  t.equal(late.status, 400, 'days are compared with what is stored');
+  t.equal((await call('PUT', `/api/memory-tags/${tag.id}`, { token, body: { bornOn: null, diedOn: '2020-01-01' } })).status, 200);
+});
+
+t.test('Q1 memory tags and codes of others are as absent', async (t) => {
+  const test = await startApp(t);
+  const { call, person, database } = test;
+  const ada = await person();
+  const eve = await person();
+  const token = eve.accessToken;
+  const qrCodeId = await putQrCode(test, ada.id, { id: absentId() });
+  const { body: tag } = await call('POST', '/api/memory-tags', { token: ada.accessToken, body: { ...KATHARINA, qrCodeId } });
+  const { body: own } = await call('POST', '/api/memory-tags', { token, body: { name: 'Minka' } });
+  const before = await database.client.memoryTag.findMany({ orderBy: { id: 'asc' } });
+  const calls: [string, string, unknown?][] = [
+    ['GET', `/api/memory-tags/${tag.id}`],
+    ['PUT', `/api/memory-tags/${tag.id}`, { name: 'Eve' }],
+    ['PATCH', `/api/memory-tags/${tag.id}`, { name: 'Eve' }],
+    ['DELETE', `/api/memory-tags/${tag.id}`],
+    ['POST', '/api/memory-tags', { name: 'Eve', qrCodeId }],
+    ['PATCH', `/api/memory-tags/${own.id}`, { qrCodeId }],
+    ['GET', `/api/memory-tags/${absentId()}`],
+  ];
+  for (const [method, path, body] of calls) {
+    const trail = await trailOf(test, async () => {
+      const answer = await call(method, path, { token, body });
+      t.equal(answer.status, 404, `${method} ${path} ${answer.text}`);
+    });
+    t.same(trail.map(({ action }) => action), ['ACCESS_DENIED'], `${method} ${path}`);
+    t.equal((await call(method, path, { body })).status, 401);
+  }
+  t.same(await database.client.memoryTag.findMany({ orderBy: { id: 'asc' } }), before);
+  const list = await call('GET', '/api/memory-tags', { token });
+  t.same(list.body.data.map((one: { id: string }) => one.id), [own.id]);
+});
+
+t.test('without a profile memory tags are read, not made', async (t) => {
+  const { call, person, database } = await startApp(t);
+  const { accessToken: token } = await person({ profile: false });
+  t.equal((await call('GET', '/api/memory-tags', { token })).status, 200);
+  const refused = await call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } });
+  t.equal(refused.status, 403);
+  t.equal(refused.body.code, 'PROFILE_REQUIRED');
+  t.equal(await database.client.memoryTag.count(), 0);
+});

@@ -1,0 +1,168 @@
+import t from 'tap';
+import { insertNotification } from '../../../src/features/notifications/notify.repository.ts';
+import { absentId, type Person, startApp, type TestApp } from '../../helper.ts';
+import { trailOf } from '../trail.ts';
+
+const PROFILE_WAITS = { profile: false };
+
+async function tell({ database }: TestApp, person: Person, type: 'DEFAULT' | 'ALERT' = 'DEFAULT') {
+  await insertNotification(database.client, {
+    userId: person.id,
+    type,
+    event: 'QR_CODE_SCANNED',
+    title: '“Rex” was scanned',
+    body: 'Your code “Rex” was scanned near Berlin.',
+    data: { qrCodeId: absentId() },
+  });
+}
+
+/** The notices of log-ins that a new person has already do not matter here. */
+async function silent({ database }: TestApp, person: Person) {
+  await database.client.notification.deleteMany({ where: { userId: person.id } });
+}
+
+t.test('a person reads what they are told', async (t) => {
+  const test = await startApp(t);
+  const { call, person } = test;
+  const ada = await person();
+  const bob = await person(PROFILE_WAITS);
+  const token = ada.accessToken;
+  await Promise.all([silent(test, ada), silent(test, bob)]);
+
+  await t.test('an empty list is a page without rows', async (t) => {
+    const empty = await call('GET', '/api/notifications?page=1&limit=5', { token: bob.accessToken });
+    t.equal(empty.status, 200, empty.text);
+    t.same(empty.body, { data: [], pagination: { page: 1, limit: 5, total: 0, totalPages: 0 } });
+    t.same((await call('GET', '/api/notifications/unread-count', { token: bob.accessToken })).body, { count: 0 });
+    const all = await call('POST', '/api/notifications/read-all', { token: bob.accessToken });
+    t.equal(all.status, 200);
+    t.same(all.body, { updated: 0 });
+  });
+
+  for (const type of ['DEFAULT', 'ALERT', 'DEFAULT'] as const) await tell(test, ada, type);
+
+  await t.test('the newest comes first, page by page', async (t) => {
+    const { body } = await call('GET', '/api/notifications?page=1&limit=2', { token });
+    t.same(body.pagination, { page: 1, limit: 2, total: 3, totalPages: 2 });
+    const [first, second] = body.data;
+    t.ok(first.createdAt >= second.createdAt);
+    t.same(Object.keys(first), [
+      ...['id', 'type', 'event', 'title', 'body', 'data', 'isRead', 'deliveries', 'createdAt'],
+    ]);
+    t.match(first, { event: 'QR_CODE_SCANNED', isRead: false, data: { qrCodeId: /^[0-9a-f]{24}$/ } });
+    t.same(first.deliveries, [{ channel: 'IN_APP', status: 'DELIVERED', reason: null, at: first.createdAt }]);
+    const rest = await call('GET', '/api/notifications?page=2&limit=2', { token });
+    t.equal(rest.body.data.length, 1);
+  });
+
+  await t.test('G6 literal undefined, null and empty filters are not given', async (t) => {
+    for (const value of ['undefined', 'null', '']) {
+      const query = `is_read=${value}&isRead=${value}&type=${value}&page=${value}&limit=${value}`;
+      const answer = await call('GET', `/api/notifications?${query}`, { token });
+      t.equal(answer.status, 200, answer.text);
+      t.same(answer.body.pagination, { page: 1, limit: 10, total: 3, totalPages: 1 });
+    }
+  });
+
+  await t.test('N1 types and booleans are taken from a list, everything else is 400', async (t) => {
+    const alerts = await call('GET', '/api/notifications?type=ALERT', { token });
+    t.equal(alerts.body.pagination.total, 1);
+    t.equal((await call('GET', '/api/notifications?type=DEFAULT', { token })).body.pagination.total, 2);
+    const wrong = ['type=NONE', 'type=default', 'is_read=maybe', 'isRead=2', 'page=0', 'limit=101', 'page=1e999'];
+    for (const query of [...wrong, 'type[]=ALERT', 'type=ALERT&type=DEFAULT']) {
+      const answer = await call('GET', `/api/notifications?${query}`, { token });
+      t.equal(answer.status, 400, query);
+      t.equal(answer.body.code, 'VALIDATION_FAILED');
+      t.equal(answer.body.errors.length, 1, query);
+    }
+    t.equal((await call('GET', '/api/notifications?page=1001&limit=10', { token })).body.code, 'USE_CURSOR');
+  });
+
+  await t.test('one is marked as read, once, and the filters follow', async (t) => {
+    const { id } = (await call('GET', '/api/notifications?limit=1', { token })).body.data[0];
+    const trail = await trailOf(test, async () => {
+      const first = await call('PATCH', `/api/notifications/${id}/read`, { token });
+      t.equal(first.status, 200, first.text);
+      t.match(first.body, { id, isRead: true });
+      const again = await call('PATCH', `/api/notifications/${id}/read`, { token });
+      t.same(again.body, first.body);
+    });
+    t.same(trail, [
+      { action: 'NOTIFICATION_READ', severity: 'LOW', outcome: 'SUCCESS', resourceId: id, changes: [] },
+    ]);
+    for (const name of ['is_read', 'isRead']) {
+      const read = await call('GET', `/api/notifications?${name}=true`, { token });
+      t.same(read.body.data.map((item: { id: string }) => item.id), [id]);
+      t.equal((await call('GET', `/api/notifications?${name}=false`, { token })).body.pagination.total, 2);
+    }
+    const both = await call('GET', '/api/notifications?is_read=true&isRead=false', { token });
+    t.equal(both.body.pagination.total, 0, 'nothing is read and unread');
+    t.same((await call('GET', '/api/notifications/unread-count', { token })).body, { count: 2 });
+  });
+
+  await t.test('the rest is marked at once, and one entry says so', async (t) => {
+    const trail = await trailOf(test, async () => {
+      t.same((await call('POST', '/api/notifications/read-all', { token })).body, { updated: 2 });
+      t.same((await call('POST', '/api/notifications/read-all', { token })).body, { updated: 0 });
+    });
+    t.same(trail.map(({ action }) => action), ['NOTIFICATIONS_READ_ALL']);
+    t.same((await call('GET', '/api/notifications/unread-count', { token })).body, { count: 0 });
+  });
+
+  await t.test('a list that has not changed is 304', async (t) => {
+    const first = await call('GET', '/api/notifications', { token });
+    t.equal(first.headers['cache-control'], 'private, no-cache');
+    const headers = { 'if-none-match': String(first.headers.etag) };
+    const again = await call('GET', '/api/notifications', { token, headers });
+    t.equal(again.status, 304);
+    t.equal(again.text, '');
+    await tell(test, ada);
+    t.equal((await call('GET', '/api/notifications', { token, headers })).status, 200);
+  });
+
+  await t.test('one is deleted', async (t) => {
+    const { id } = (await call('GET', '/api/notifications?limit=1', { token })).body.data[0];
+    const trail = await trailOf(test, async () => {
+      const gone = await call('DELETE', `/api/notifications/${id}`, { token });
+      t.equal(gone.status, 200, gone.text);
+      t.same(gone.body, { id, deleted: true });
+    });
+    t.same(trail.map(({ action }) => action), ['NOTIFICATION_DELETED']);
+    t.equal((await call('DELETE', `/api/notifications/${id}`, { token })).status, 404);
+  });
+});
+
+t.test('N1 what is somebody else’s is as absent, nothing changes, and one entry says who asked', async (t) => {
+  const test = await startApp(t);
+  const { call, person, database } = test;
+  const ada = await person();
+  const eve = await person();
+  await silent(test, ada);
+  await tell(test, ada);
+  const before = await database.client.notification.findFirstOrThrow({ where: { userId: ada.id } });
+  const routes = [
+    ['PATCH', (id: string) => `/api/notifications/${id}/read`],
+    ['DELETE', (id: string) => `/api/notifications/${id}`],
+  ] as const;
+  for (const [method, path] of routes) {
+    for (const id of [before.id, absentId()]) {
+      const trail = await trailOf(test, async () => {
+        const answer = await call(method, path(id), { token: eve.accessToken });
+        t.equal(answer.status, 404, `${method} ${answer.text}`);
+        t.equal(answer.body.code, 'NOT_FOUND');
+      });
+      t.match(trail, [{ action: 'ACCESS_DENIED', severity: 'MEDIUM', outcome: 'DENIED', resourceId: id }]);
+      t.equal(trail.length, 1);
+    }
+    t.equal((await call(method, path('no-id'), { token: eve.accessToken })).status, 404);
+  }
+  await call('POST', '/api/notifications/read-all', { token: eve.accessToken });
+  t.same(await database.client.notification.findFirst({ where: { id: before.id } }), before);
+
+  const all = [...routes.map(([method, path]) => [method, path(before.id)] as const)];
+  const paths = [['GET', '/api/notifications'], ['GET', '/api/notifications/unread-count']] as const;
+  for (const [method, path] of [...all, ...paths, ['POST', '/api/notifications/read-all'] as const]) {
+    t.equal((await call(method, path)).status, 401, `${method} ${path}`);
+    t.equal((await call('OPTIONS', path)).status, 204, path);
+  }
+});

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Test } from 'tap';
+
+/** A service in a process of its own, as `npm start` runs it. */
+export interface ServiceProcess {
+  child: ChildProcess;
+  base: string;
+  /** What it has written so far, standard output and error. */
+  output(): string;
+  /** Resolves when it answers, rejects when it ends before. */
+  ready(): Promise<void>;
+  /** Sends a signal and answers the exit code (null after a kill). */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  ended: Promise<number | null>;
+}
+
+/** Starts the service on a data folder; it is killed, with its database, when the test ends. */
+export function startService(
+  t: Test,
+  options: { dataDir: string; port: number; environment?: Record<string, string>; flags?: string[] },
+): ServiceProcess {
+  const { dataDir, port, environment = {}, flags = [] } = options;
+  let text = '';
+  const child = spawn(process.execPath, ['--import=tsx', 'src/server.ts', ...flags], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      UPLOADS_DIR: join(dataDir, 'uploads'),
+      PORT: String(port),
+      BCRYPT_COST: '4',
+      RATE_LIMIT_SCALE: '10000',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout?.on('data', (chunk) => {
+    text += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    text += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const base = `http://localhost:${port}`;
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    for (const pid of await postmasters(dataDir)) killQuietly(pid, 'SIGKILL');
+  });
+  return {
+    child,
+    base,
+    output: () => text,
+    ended,
+    async ready() {
+      const until = Date.now() + 60_000;
+      while (Date.now() < until) {
+        if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${text}`);
+        const answer = await fetch(`${base}/api/health/ready`).catch(() => null);
+        if (answer?.ok) return;
+        await sleep(25);
+      }
+      throw new Error(`The service was not ready within 60 s:\n${text}`);
+    },
+    async end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Process ids of the database servers that work on a data folder. */
+export async function postmasters(dataDir: string): Promise<number[]> {
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
+  return pid > 0 && isAlive(pid) ? [pid] : [];
+}
+
+/** All processes whose command line names the data folder (Linux). */
+export async function processesNaming(dataDir: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found: number[] = [];
+  for (const pid of pids) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(dataDir)) found.push(Number(pid));
+  }
+  return found;
+}
+
+/** Sends a signal to a process that may be gone. */
+export function killQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone already.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
