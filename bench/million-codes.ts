@@ -6,21 +6,25 @@ const TOTAL = 1_000_000;
 const BATCH = 50_000;
 
 // A word of each list makes a title.
-const FIRST = 'blue red old new little big grandma uncle spare winter summer office garden school travel work';
-const SECOND = 'suitcase collar bracelet car passport contract router menu card door bicycle wallet laptop keys';
-const THIRD = 'Köln Zürich München 東京都 Αθήνα Łódź Berlin Lisbon Oslo Nairobi Boston Lima Seoul Riga Hanoi Cork';
+const FIRST =
+  'blue red old new little big grandma uncle spare winter summer office garden school travel work';
+const SECOND =
+  'suitcase collar bracelet car passport contract router menu card door bicycle wallet laptop keys';
+const THIRD =
+  'Köln Zürich München 東京都 Αθήνα Łódź Berlin Lisbon Oslo Nairobi Boston Lima Seoul Riga Hanoi Cork';
 
 // One code in ten is the first owner's, scattered among the others' as after years; the rest have ninety each.
 // `heirloom` is in one title of a hundred, every other word in about one of fifteen.
 const INSERT = `
-  INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, image_file)
+  INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, image_file, created_at)
   SELECT lpad(to_hex(1700000000 + n), 8, '0') || substr(md5(n::text), 1, 16), owner,
          kinds[1 + chance % cardinality(kinds)], 'DYNAMIC',
          concat_ws(' ', CASE WHEN chance % 100 = 7 THEN 'heirloom' END,
                    first[1 + chance / 100 % cardinality(first)], second[1 + chance / 10000 % cardinality(second)],
                    third[1 + chance / 1000000 % cardinality(third)], n),
          'code', decode(repeat(md5(n::text), 20), 'hex'), '{}', '{"size": 512, "margin": 4}',
-         'pet-code-' || owner || '-' || lpad(n::text, 13, '0') || '.png'
+         'pet-code-' || owner || '-' || lpad(n::text, 13, '0') || '.png',
+         to_timestamp(1700000000 + n)
   FROM (SELECT $4::text[] AS kinds, $5::text[] AS first, $6::text[] AS second, $7::text[] AS third) AS words,
        generate_series($1::int, $1::int + $2::int - 1) AS n,
        LATERAL (SELECT hashint4(n) & 2147483647 AS chance,
@@ -56,11 +60,6 @@ export async function makeMillionCodes(ownerUrl: string): Promise<string> {
   }
 }
 
-/** One line about how far a bench is. */
-export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
-}
-
 /** Indexes that no constraint needs are made after the rows, which is many times faster. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
@@ -68,4 +67,8 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
     WHERE indrelid = 'qr_codes'::regclass AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`);
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
   return rows.map(({ definition }) => definition);
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
 }

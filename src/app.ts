@@ -13,6 +13,8 @@ import { qrCodeImageRoutes } from './features/qrcodes/qrcode-image.routes.ts';
 import { qrCodeStatusRoutes } from './features/qrcodes/qrcode-status.routes.ts';
 import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
 import { qrCodeRoutes } from './features/qrcodes/qrcodes.routes.ts';
+import { scanCreationRoutes } from './features/scans/scan-creation.routes.ts';
+import { scanReadingRoutes } from './features/scans/scan-reading.routes.ts';
 import { errorPagesRoutes } from './features/service/error-pages.routes.ts';
 import { mailboxRoutes } from './features/service/mailbox.routes.ts';
 import { serviceRoutes } from './features/service/service.routes.ts';
@@ -92,7 +94,7 @@ async function features(app: FastifyInstance, services: Services) {
   const { config } = services;
   await app.register(serviceRoutes, { ...services, version: VERSION });
   await app.register(errorPagesRoutes);
-  if (!config.production) await app.register(mailboxRoutes, { folder: services.mailboxDir });
+  if (!config.production) await app.register(mailboxRoutes, { mailbox: services.mailbox });
 
   await app.register(registrationRoutes, { prefix: '/api/auth', ...services });
   await app.register(sessionRoutes, { prefix: '/api/auth', ...services });
@@ -103,6 +105,9 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
   await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
   await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
+
+  await app.register(scanCreationRoutes, { prefix: '/api/scans', ...services });
+  await app.register(scanReadingRoutes, { prefix: '/api/scans', ...services });
 
   await app.register(notificationRoutes, { prefix: '/api/notifications', ...services });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
-import { ensureAdministrator } from './features/administration/ensure-administrator.ts';
+import { AdministratorSettingsError, ensureAdministrator } from './features/administration/ensure-administrator.ts';
 import { MigrationError } from './platform/migrations.ts';
 import { loggerOptions } from './platform/http/request-log.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
@@ -87,6 +87,9 @@ async function run(
 function exitCodeOf(error: unknown): number {
   if (error instanceof DataFolderInUseError) return EX_TEMPFAIL;
   const isConfiguration =
-    error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError;
+    error instanceof ConfigError ||
+    error instanceof SecretsMissingError ||
+    error instanceof WrongKeysError ||
+    error instanceof AdministratorSettingsError;
   return isConfiguration ? EX_CONFIG : error instanceof MigrationError ? 70 : 1;
 }

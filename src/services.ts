@@ -3,9 +3,11 @@ import type { Config, Secrets } from './config.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { MAIL_QUEUE, createPostOffice } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
-import { loginNotice } from './features/notifications/notices.ts';
+import { loginNotice, pinNotice, scanNotice } from './features/notifications/notices.ts';
 import { insertNotification } from './features/notifications/notify.repository.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
+import { createScanLine } from './features/scans/scan-line.ts';
+import type { ScanNews } from './features/scans/scan-services.ts';
 import { planOf } from './features/subscriptions/plan.repository.ts';
 import { reserveQrCode } from './features/subscriptions/reserve-qrcode.ts';
 import type { Database, Tx } from './platform/database.ts';
@@ -15,6 +17,7 @@ import { createJobs, type Queue } from './platform/jobs.ts';
 import { createVault } from './platform/vault.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
+import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 
@@ -67,6 +70,7 @@ export function createServices(settings: {
     jobs,
     mail,
     geocoder: createOfflineGeocoder(),
+    scanLine: createScanLine(),
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
     postOffice: createPostOffice({ vault, jobs }),
@@ -74,11 +78,15 @@ export function createServices(settings: {
     planOf,
     reserveQrCode,
     notifyLogin: (tx: Tx, userId: string) => insertNotification(tx, loginNotice(userId)),
+    notifyScan: (tx: Tx, news: ScanNews) => insertNotification(tx, scanNotice(news)),
+    notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
+      insertNotification(tx, pinNotice(code)),
     publicBaseUrl: config.publicBaseUrl,
     frontendUrl: config.frontendUrl ?? `${config.publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     profilePicturesDir: join(config.uploadsDir, 'profile-pictures'),
     qrImagesDir,
     mailboxDir,
+    mailbox: openMailbox(mailboxDir),
   };
 }

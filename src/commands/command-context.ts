@@ -1,6 +1,6 @@
 import { ConfigError, loadConfig } from '../config.ts';
 import { databaseError } from '../platform/http/database-errors.ts';
-import type { ProcessLog } from '../process/process-log.ts';
+import type { ProcessLog } from '../shared/process-log.ts';
 import { attachOrStartEmbeddedPostgres } from '../sandbox/command-database.ts';
 import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
 import { SecretsMissingError } from '../sandbox/secrets.ts';
@@ -41,12 +41,15 @@ export async function runCommand(
   work: (context: CommandContext) => Promise<number>,
 ): Promise<void> {
   const stopping = signalOfTheEnd();
+  let code: number;
   try {
-    process.exitCode = await withServices((services) => work({ services, stopping }));
+    code = await withServices((services) => work({ services, stopping }));
   } catch (error) {
     console.error(`${name}: ${error instanceof Error ? error.message : 'failed'}`);
-    process.exitCode = exitCodeOf(error);
+    code = exitCodeOf(error);
   }
+  // All is closed. The schema engine's timer alone would keep the process for ten seconds after a migration.
+  process.exit(code);
 }
 
 async function withServices(work: (services: Services) => Promise<number>): Promise<number> {

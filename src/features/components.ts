@@ -4,7 +4,8 @@ import { AdminQrCode, AdminUser, Analytics } from './administration/administrati
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
+import { ScanDetails, ScanItem, ScanList, ScanResult } from './scans/scans.schemas.ts';
 import { SubscriptionPackage, SubscriptionStatus } from './subscriptions/subscriptions.schemas.ts';
 
 /** The named components of the OpenAPI document, by which routes refer to them. */
-export const COMPONENTS = [User, Tokens, RefreshedTokens, Registered, Session, Me, QrCode, QrCodeItem, QrCodePreview, KindDescription, TestLink, Notification, UnreadCount, ReadAll, DashboardCards, MemoryTag, SubscriptionPackage, SubscriptionStatus, AdminUser, AdminQrCode, Analytics];
+export const COMPONENTS = [User, Tokens, RefreshedTokens, Registered, Session, Me, QrCode, QrCodeItem, QrCodePreview, KindDescription, TestLink, ScanResult, ScanItem, ScanDetails, ScanList, Notification, UnreadCount, ReadAll, DashboardCards, MemoryTag, SubscriptionPackage, SubscriptionStatus, AdminUser, AdminQrCode, Analytics];

@@ -51,7 +51,14 @@ async function authenticationPlugin(app: FastifyInstance, options: Options) {
   await app.register(jwt, {
     secret: options.jwtSecret,
     sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE, expiresIn: `${ACCESS_TOKEN_SECONDS}s` },
-    verify: { algorithms: ['HS256'], allowedIss: ISSUER, allowedAud: AUDIENCE, cache: false },
+    verify: {
+      algorithms: ['HS256'],
+      allowedIss: ISSUER,
+      allowedAud: AUDIENCE,
+      // What is allowed is only looked at where it is given.
+      requiredClaims: ['iss', 'aud', 'exp', 'sid'],
+      cache: false,
+    },
   });
   app.decorate('signAccessToken', (user: { id: string; role: string }, sessionId: string) =>
     app.jwt.sign({ sub: user.id, role: user.role, sid: sessionId }),

@@ -56,7 +56,8 @@ export function createOnceWith(services: { database: Database; vault: Vault }): 
       return made;
     });
     if (created) return answer(reply, created);
-    return answer(reply.header('Idempotency-Replayed', 'true'), await replay<Body>(place, bodyHash));
+    const replayed = await replay<Body>(place, bodyHash);
+    return answer(reply.header('Idempotency-Replayed', 'true'), replayed);
   };
 
   async function replay<Body>(place: IdempotencyPlace, bodyHash: Uint8Array): Promise<Created<Body>> {

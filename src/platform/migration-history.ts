@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import type { ProcessLog } from '../process/process-log.ts';
+import type { ProcessLog } from '../shared/process-log.ts';
 
 /** One folder below prisma/migrations, with the text of its migration.sql. */
 export interface Migration {

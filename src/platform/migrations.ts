@@ -1,6 +1,6 @@
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
-import type { ProcessLog } from '../process/process-log.ts';
+import type { ProcessLog } from '../shared/process-log.ts';
 import {
   compareWithHistory,
   type Migration,

@@ -70,6 +70,8 @@ async function openapiPlugin(app: FastifyInstance, options: Options) {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `schema-${index}`,
     },
+    // A route '/' below a prefix answers with and without the slash; the document names the plain path.
+    transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
     transformObject: (document) =>
       options.refine('openapiObject' in document ? { ...document.openapiObject } : {}),
   });
@@ -87,7 +89,6 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['Memory tags', 'Memorials.'],
   ['Subscription', 'Packages.'],
   ['Administration', 'For administrators.'],
-  ['Files', 'Pictures and images.'],
   ['Service', 'Health, documentation and the root.'],
 ];
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { ProcessLog } from '../process/process-log.ts';
+import type { ProcessLog } from '../shared/process-log.ts';
 import { installJobs, type Queue } from './jobs.ts';
 import { applyMigrations } from './migrations.ts';
 

@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace';
-import type { ProcessLog } from './process-log.ts';
+import type { ProcessLog } from '../shared/process-log.ts';
 
 /** All phases together, in milliseconds; at the end of it the process goes, closed or not. */
 const TOTAL_LIMIT = 10_000;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessLog } from '../process/process-log.ts';
+import type { ProcessLog } from '../shared/process-log.ts';
 import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { addressesOf, areAccepted, readAccess } from './database-addresses.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';

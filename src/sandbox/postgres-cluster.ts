@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { endLeftovers } from './cluster-processes.ts';
-import type { PostgresBinaries } from './postgres-binaries.ts';
+import type { Cluster } from './cluster.ts';
 import { createRoles } from './postgres-roles.ts';
-import type { PostgresUser } from './postgres-user.ts';
 import { readIfThere, syncFolder } from './private-file.ts';
 
 const MAJOR_VERSION = '18';
@@ -22,13 +21,6 @@ const INITDB_FLAGS = [
   // The superuser has no password, so nobody logs in as it.
   '--auth-host=scram-sha-256',
 ];
-
-/** The folder of a cluster, the programs for it, and who runs them where that is not this process's user. */
-export interface Cluster {
-  folder: string;
-  binaries: PostgresBinaries;
-  user: PostgresUser | undefined;
-}
 
 /**
  * Makes the cluster with its roles and its empty database, where it is not there yet. It is made beside

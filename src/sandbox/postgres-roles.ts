@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Cluster } from './postgres-cluster.ts';
+import type { Cluster } from './cluster.ts';
 
 export const ROLES = ['qr_owner', 'qr_app', 'qr_reporting'] as const;
 

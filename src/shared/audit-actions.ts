@@ -76,6 +76,7 @@ export const AUDIT_ACTIONS = {
 
   ADMIN_USERS_LISTED: row('HIGH', 'USER', 'An administrator listed people.'),
   ADMIN_QRCODES_LISTED: row('HIGH', 'QRCODE', 'An administrator listed QR codes.'),
+  ADMIN_SCAN_READ: row('HIGH', 'SCAN', 'An administrator read a scan, without its exact position.'),
   ADMIN_ANALYTICS_READ: row('HIGH', 'SYSTEM', 'An administrator read counts over the whole service.'),
 } as const satisfies Record<string, ActionRow>;
 

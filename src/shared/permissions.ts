@@ -8,6 +8,7 @@ export const PERMISSIONS = {
   'subscription:own': 'Read packages and the own subscription.',
   'dashboard:own': 'Read the own dashboard.',
   'profiles:read-any': "Read any person's profile.",
+  'scans:read-any': 'Read any scan, without its exact position.',
   'admin:users': 'List all people.',
   'admin:qrcodes': 'List all QR codes, without content.',
   'admin:analytics': 'Read counts over the whole service.',
@@ -33,7 +34,7 @@ const GRANTED: Record<Role, readonly Permission[]> = {
   USER: OWN,
   SUPPORT: OWN,
   AUDITOR: OWN,
-  ADMIN: [...OWN, 'profiles:read-any', 'admin:users', 'admin:qrcodes', 'admin:analytics'],
+  ADMIN: [...OWN, 'profiles:read-any', 'scans:read-any', 'admin:users', 'admin:qrcodes', 'admin:analytics'],
 };
 
 /** The permissions of a role; an unknown role has none. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { prepareDatabase } from '../platform/prepare-database.ts';
-import type { ProcessLog } from '../process/process-log.ts';
+import type { ProcessLog } from '../shared/process-log.ts';
 import { startEmbeddedPostgres } from '../sandbox/embedded-postgres.ts';
 import { QUEUES } from '../services.ts';
 

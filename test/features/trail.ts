@@ -4,8 +4,12 @@ import type { TestApp } from '../helper.ts';
 export async function trailOf(
   { database }: Pick<TestApp, 'database'>,
   work: () => Promise<unknown>,
-): Promise<{ action: string; severity: string; outcome: string; resourceId: string | null; changes: string[] }[]> {
-  const before = new Set((await database.client.auditEntry.findMany({ select: { id: true } })).map(({ id }) => id));
+): Promise<
+  { action: string; severity: string; outcome: string; resourceId: string | null; changes: string[] }[]
+> {
+  const before = new Set(
+    (await database.client.auditEntry.findMany({ select: { id: true } })).map(({ id }) => id),
+  );
   await work();
   const entries = await database.client.auditEntry.findMany({ orderBy: { createdAt: 'asc' } });
   return entries
@@ -23,7 +27,14 @@ export async function trailOf(
 export async function putQrCode(
   { database }: Pick<TestApp, 'database'>,
   ownerId: string,
-  values: Partial<{ id: string; kind: string; title: string; status: string; expiresAt: Date; deletedAt: Date }> &
+  values: Partial<{
+    id: string;
+    kind: string;
+    title: string;
+    status: string;
+    expiresAt: Date;
+    deletedAt: Date;
+  }> &
     Partial<{ scanCount: number; humanCount: number; uniqueCount: number; pinHash: string }> & { id: string },
 ): Promise<string> {
   await database.client.qrCode.create({

@@ -266,6 +266,8 @@ CREATE TABLE qr_codes (
   CONSTRAINT qr_codes_image_file_shape CHECK (image_file ~ '^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-[0-9]{13}\.png$'),
   CONSTRAINT qr_codes_counts_ordered CHECK (0 <= unique_count AND unique_count <= human_count AND human_count <= scan_count)
 );
+-- Each scan updates a row, and a page with a changed row costs searches a look at the table until it is vacuumed.
+ALTER TABLE qr_codes SET (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.01);
 COMMENT ON TABLE qr_codes IS 'QR codes and what they hold. Content is encrypted; titles are not.';
 COMMENT ON COLUMN qr_codes.id IS 'Record id; printed in the image of a dynamic code.';
 COMMENT ON COLUMN qr_codes.owner_id IS 'Whose code.';
@@ -294,10 +296,12 @@ COMMENT ON COLUMN qr_codes.deleted_at IS 'When it was deleted; it can be brought
 COMMENT ON COLUMN qr_codes.version IS 'Grows by one with each change by the owner.';
 COMMENT ON COLUMN qr_codes.created_at IS 'When the row was made.';
 COMMENT ON COLUMN qr_codes.updated_at IS 'When the owner last changed it.';
-CREATE INDEX qr_codes_owner_id_idx ON qr_codes (owner_id, id DESC) INCLUDE (search_text) WHERE status <> 'DELETED';
-COMMENT ON INDEX qr_codes_owner_id_idx IS 'Serves: an owner''s list, its total, and searches of one or two letters, without a look at the table.';
+CREATE INDEX qr_codes_owner_id_idx ON qr_codes (owner_id, created_at DESC, id DESC) INCLUDE (search_text) WHERE status <> 'DELETED';
+COMMENT ON INDEX qr_codes_owner_id_idx IS 'Serves: an owner''s list, its total, and searches for what many titles have, without a look at the table.';
 CREATE INDEX qr_codes_search_idx ON qr_codes USING gin (owner_id, search_text gin_trgm_ops) WHERE status <> 'DELETED';
-COMMENT ON INDEX qr_codes_search_idx IS 'Serves: an owner''s search of three letters or more.';
+COMMENT ON INDEX qr_codes_search_idx IS 'Serves: an owner''s search of three letters or more for what few titles have.';
+CREATE INDEX qr_codes_owner_id_deleted_idx ON qr_codes (owner_id, created_at DESC, id DESC) WHERE status = 'DELETED';
+COMMENT ON INDEX qr_codes_owner_id_deleted_idx IS 'Serves: what an owner can bring back.';
 CREATE INDEX qr_codes_deleted_at_idx ON qr_codes (deleted_at) WHERE status = 'DELETED' AND data IS NOT NULL;
 COMMENT ON INDEX qr_codes_deleted_at_idx IS 'Serves: the job that empties codes deleted 30 days ago.';
 
@@ -363,9 +367,9 @@ COMMENT ON COLUMN scans.ip_truncated IS 'Address without its last part: IPv4 /24
 COMMENT ON COLUMN scans.user_agent IS 'Agent, cut to 512 characters.';
 COMMENT ON COLUMN scans.unlocked_at IS 'When the right PIN was given.';
 COMMENT ON COLUMN scans.scanned_at IS 'When it was scanned.';
-CREATE INDEX scans_qr_code_id_idx ON scans (qr_code_id, id DESC);
+CREATE INDEX scans_qr_code_id_idx ON scans (qr_code_id, scanned_at DESC, id DESC);
 COMMENT ON INDEX scans_qr_code_id_idx IS 'Serves: the scans of a code, newest first.';
-CREATE INDEX scans_owner_id_idx ON scans (owner_id, id DESC);
+CREATE INDEX scans_owner_id_idx ON scans (owner_id, scanned_at DESC, id DESC);
 COMMENT ON INDEX scans_owner_id_idx IS 'Serves: the scans of an owner''s codes, newest first.';
 
 CREATE TABLE scan_visitors (
@@ -409,7 +413,7 @@ COMMENT ON COLUMN notifications.body IS 'The rest; nothing private.';
 COMMENT ON COLUMN notifications.data IS 'Ids that a client needs to open what it is about.';
 COMMENT ON COLUMN notifications.read_at IS 'When it was read.';
 COMMENT ON COLUMN notifications.created_at IS 'When the row was made.';
-CREATE INDEX notifications_user_id_idx ON notifications (user_id, id DESC);
+CREATE INDEX notifications_user_id_idx ON notifications (user_id, created_at DESC, id DESC);
 COMMENT ON INDEX notifications_user_id_idx IS 'Serves: a person''s notifications, newest first.';
 CREATE INDEX notifications_unread_idx ON notifications (user_id) WHERE read_at IS NULL;
 COMMENT ON INDEX notifications_unread_idx IS 'Serves: the number of unread ones.';
@@ -445,7 +449,7 @@ COMMENT ON COLUMN memory_tags.story IS 'A life told.';
 COMMENT ON COLUMN memory_tags.version IS 'Grows by one with each change.';
 COMMENT ON COLUMN memory_tags.created_at IS 'When the row was made.';
 COMMENT ON COLUMN memory_tags.updated_at IS 'When the row was last changed.';
-CREATE INDEX memory_tags_owner_id_idx ON memory_tags (owner_id, id DESC);
+CREATE INDEX memory_tags_owner_id_idx ON memory_tags (owner_id, created_at DESC, id DESC);
 COMMENT ON INDEX memory_tags_owner_id_idx IS 'Serves: a person''s memory tags, newest first.';
 CREATE INDEX memory_tags_qr_code_id_idx ON memory_tags (qr_code_id);
 

@@ -3,6 +3,9 @@ import type { Tx } from '../../platform/database.ts';
 /** Registrations of one address that may wait at the same time. */
 const KEPT = 5;
 
+/** Ids tell apart whole seconds only. */
+const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+
 /** Codes compared for one registration at the most. */
 export const TRIES = 5;
 
@@ -23,14 +26,14 @@ export async function insertRegistration(tx: Tx, registration: NewRegistration):
   await tx.$executeRaw`
     DELETE FROM pending_registrations WHERE id IN (
       SELECT id FROM pending_registrations WHERE user_id = ${registration.userId}
-      ORDER BY id DESC OFFSET ${KEPT})`;
+      ORDER BY created_at DESC, id DESC OFFSET ${KEPT})`;
 }
 
 /** The newest registration of a person, whether or not its code is still valid. */
 export async function findNewestRegistration(tx: Tx, userId: string): Promise<{ id: string } | null> {
   return tx.pendingRegistration.findFirst({
     where: { userId },
-    orderBy: { id: 'desc' },
+    orderBy: NEWEST_FIRST,
     select: { id: true },
   });
 }
@@ -47,7 +50,7 @@ export async function replaceOtp(
 /** The registrations whose code may be compared now; each has a try taken from it. */
 export async function takeTries(tx: Tx, userId: string) {
   const where = { userId, attempts: { lt: TRIES }, expiresAt: { gt: new Date() } };
-  const open = await tx.pendingRegistration.findMany({ where, orderBy: { id: 'desc' } });
+  const open = await tx.pendingRegistration.findMany({ where, orderBy: NEWEST_FIRST });
   await tx.pendingRegistration.updateMany({ where, data: { attempts: { increment: 1 } } });
   return open;
 }

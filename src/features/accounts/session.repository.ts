@@ -47,7 +47,10 @@ export async function insertRefreshToken(
   await tx.refreshToken.create({ data: { id: newId(), ...token }, select: { id: true } });
 }
 
-/** The refresh token of a hash, locked so that parallel uses come one after another. */
+/**
+ * The refresh token of a hash, locked with its session so that parallel uses come one after another and each
+ * sees what the one before did to both.
+ */
 export async function lockRefreshToken(tx: Tx, tokenHash: Uint8Array): Promise<LockedToken | null> {
   const rows = await tx.$queryRaw<LockedToken[]>`
     SELECT token.id, token.session_id AS "sessionId", session.user_id AS "userId", person.email, person.role,
@@ -58,7 +61,7 @@ export async function lockRefreshToken(tx: Tx, tokenHash: Uint8Array): Promise<L
     JOIN sessions AS session ON session.id = token.session_id
     JOIN users AS person ON person.id = session.user_id
     WHERE token.token_hash = ${tokenHash}
-    FOR UPDATE OF token`;
+    FOR UPDATE OF token, session`;
   return rows[0] ?? null;
 }
 
@@ -83,7 +86,7 @@ export async function rotateRefreshToken(tx: Tx, token: LockedToken, expiresAt: 
 export async function listSessions(db: Db, userId: string, page: { skip: number; take: number }) {
   const where = { userId, endedAt: null, expiresAt: { gt: new Date() } };
   const [rows, total] = await Promise.all([
-    db.session.findMany({ where, orderBy: { id: 'desc' }, ...page }),
+    db.session.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], ...page }),
     db.session.count({ where }),
   ]);
   return { rows, total };

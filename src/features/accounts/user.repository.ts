@@ -27,7 +27,11 @@ export async function findUserByEmail(db: Db, email: string) {
   const row = await db.user.findUnique({
     where: { email },
     include: {
-      pendingRegistrations: { orderBy: { id: 'desc' }, take: 1, select: { passwordHash: true } },
+      pendingRegistrations: {
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: 1,
+        select: { passwordHash: true },
+      },
     },
   });
   return row && row.status !== 'DELETED' ? row : null;

@@ -1,18 +1,9 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { newId } from '../../shared/ids.ts';
+import type { MemoryTagFields } from './memory-tag.rules.ts';
 
 /** A memory tag as the table holds it. */
 export type MemoryTagRow = NonNullable<Awaited<ReturnType<typeof findMemoryTag>>>;
-
-/** What of a memory tag can be given; what is left out stays as it is. */
-export interface MemoryTagFields {
-  name?: string;
-  qrCodeId?: string | null;
-  bornOn?: Date | null;
-  diedOn?: Date | null;
-  epitaph?: string | null;
-  story?: string | null;
-}
 
 /** A page of a person's memory tags, newest first, and how many there are. */
 export async function listMemoryTags(

@@ -1,7 +1,16 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '../../shared/errors.ts';
-import type { MemoryTagFields, MemoryTagRow } from './memory-tag.repository.ts';
-import type { MemoryTag, MemoryTagChange } from './memory-tags.schemas.ts';
+import type { MemoryTagChange } from './memory-tags.schemas.ts';
+
+/** What of a memory tag can be given; what is left out stays as it is. */
+export interface MemoryTagFields {
+  name?: string;
+  qrCodeId?: string | null;
+  bornOn?: Date | null;
+  diedOn?: Date | null;
+  epitaph?: string | null;
+  story?: string | null;
+}
 
 /** What was given, as the table takes it: texts in Unicode's composed form, days as midnight UTC. */
 export function memoryTagFields(given: Static<typeof MemoryTagChange>): MemoryTagFields {
@@ -20,25 +29,4 @@ export function memoryTagFields(given: Static<typeof MemoryTagChange>): MemoryTa
 export function dayProblems({ bornOn, diedOn }: MemoryTagFields): FieldError[] {
   if (!bornOn || !diedOn || bornOn <= diedOn) return [];
   return [{ field: 'diedOn', code: 'TOO_SMALL', message: 'Must not lie before bornOn.' }];
-}
-
-/** A memory tag as its keeper sees it. */
-export function memoryTagView(row: MemoryTagRow): Static<typeof MemoryTag> {
-  return {
-    id: row.id,
-    ownerId: row.ownerId,
-    qrCodeId: row.qrCodeId,
-    name: row.name,
-    bornOn: dayOf(row.bornOn),
-    diedOn: dayOf(row.diedOn),
-    epitaph: row.epitaph,
-    story: row.story,
-    version: row.version,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
-function dayOf(date: Date | null): string | null {
-  return date?.toISOString().slice(0, 10) ?? null;
 }

@@ -16,9 +16,9 @@ import {
   insertMemoryTag,
   listMemoryTags,
   lockMemoryTag,
-  type MemoryTagFields,
 } from './memory-tag.repository.ts';
-import { dayProblems, memoryTagFields, memoryTagView } from './memory-tag.rules.ts';
+import { dayProblems, type MemoryTagFields, memoryTagFields } from './memory-tag.rules.ts';
+import { memoryTagView } from './memory-tag.view.ts';
 import { MemoryTag, MemoryTagChange, NewMemoryTag } from './memory-tags.schemas.ts';
 
 const OWN = account('memory-tags:own');
@@ -29,7 +29,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   createOnce: CreateOnce;
 }> = async (app, { database, createOnce }) => {
   app.get(
-    '/',
+    '',
     {
       config: { access: OWN, audit: unaudited('MEMORY_TAG'), cache: 'revalidate' },
       schema: {
@@ -48,7 +48,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   );
 
   app.post(
-    '/',
+    '',
     {
       config: { access: accountWithProfile('memory-tags:own'), audit: audited('MEMORY_TAG_CREATED') },
       schema: {

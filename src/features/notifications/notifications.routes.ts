@@ -24,7 +24,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   { database },
 ) => {
   app.get(
-    '/',
+    '',
     {
       config: { access: OWN, audit: unaudited('NOTIFICATION'), cache: 'revalidate' },
       schema: {

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { imageFileName } from './slug.rules.ts';
 import type { KindDefinition } from './kinds/kind.ts';
+import { imageFileName } from './slug.rules.ts';
 
 /** What the name of an image is made of. */
 export interface ImageOwner {

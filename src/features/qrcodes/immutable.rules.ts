@@ -22,15 +22,21 @@ export function refuseImmutable(
   if (changed.length === 0) return;
   throw new ServiceError('IMMUTABLE_FIELD', {
     detail: `Cannot be changed: ${changed.join(', ')}.`,
-    errors: changed.map((field) => ({ field, code: 'IMMUTABLE', message: 'Is fixed once the code is made.' })),
+    errors: changed.map((field) => ({
+      field,
+      code: 'IMMUTABLE',
+      message: 'Is fixed once the code is made.',
+    })),
   });
 }
 
 function changedContent(kind: KindDefinition, before: QrCodeInput, after: QrCodeInput): string[] {
   const changed: string[] = [];
-  const resolved = ({ visibility }: QrCodeInput) => resolveVisibility(kind, givenVisibility(visibility), false);
+  const resolved = ({ visibility }: QrCodeInput) =>
+    resolveVisibility(kind, givenVisibility(visibility), false);
   // Some kinds print the title where they have no better name.
-  if (staticContent(kind, { ...before, title: after.title }) !== staticContent(kind, before)) changed.push('title');
+  if (staticContent(kind, { ...before, title: after.title }) !== staticContent(kind, before))
+    changed.push('title');
   if (!isDeepStrictEqual(after.data, before.data)) changed.push('data');
   if (!isDeepStrictEqual(resolved(after), resolved(before))) changed.push('visibility');
   return changed;

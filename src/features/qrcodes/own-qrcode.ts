@@ -20,17 +20,19 @@ export async function lockOwnQrCode(tx: Tx, request: OfOneCode): Promise<QrCodeR
 }
 
 /**
- * What `read` makes of the code in the path; where it is medical the audit entry is stored before anything is
- * answered. Throws NOT_FOUND, and DATA_INTEGRITY when the row was altered.
+ * What `read` makes of the code in the path; where it reads medical content the audit entry is part of the same
+ * transaction. Throws NOT_FOUND, and DATA_INTEGRITY when the row was altered.
  */
 export async function readOwnQrCode<Reading>(
   database: Database,
   request: OfOneCode,
   read: (row: QrCodeRow) => Reading,
-  isMedical = (row: QrCodeRow) => row.kind === 'MEDICAL',
+  readsMedical = (row: QrCodeRow) => row.kind === 'MEDICAL',
 ): Promise<Reading> {
-  const row = await ownQrCode(database.client, request);
-  const reading = read(row);
-  if (isMedical(row)) await database.transaction((tx) => request.audit(tx, { resourceId: row.id }));
-  return reading;
+  return database.transaction(async (tx) => {
+    const row = await ownQrCode(tx, request);
+    const reading = read(row);
+    if (readsMedical(row)) await request.audit(tx, { resourceId: row.id });
+    return reading;
+  });
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/database.ts';
 import { addAuditEntry } from '../../platform/audit.repository.ts';
+import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Queue } from '../../platform/jobs.ts';
 import { removeImage } from './image-files.ts';
@@ -7,7 +7,12 @@ import { findPurgeable, purgeQrCode } from './qrcode.repository.ts';
 import { restorableSince } from './restore.rules.ts';
 
 /** The queue that empties codes deleted more than 30 days ago. */
-export const PURGE_QUEUE: Queue = { name: 'purge-qr-codes', expireInSeconds: 120, retryLimit: 3, retryDelay: 60 };
+export const PURGE_QUEUE: Queue = {
+  name: 'purge-qr-codes',
+  expireInSeconds: 120,
+  retryLimit: 3,
+  retryDelay: 60,
+};
 
 const AT_ONCE = 100;
 

@@ -3,16 +3,16 @@ import { Type } from 'typebox';
 import { account, audited, unaudited } from '../../platform/access.ts';
 import { newId } from '../../shared/ids.ts';
 import { idParams, oneOf, ref } from '../../shared/schemas.ts';
-import { contentOf, readInput } from './create-qrcode.ts';
-import { drawAs, drawQrCode, IMAGE_TYPES } from './draw-qrcode.ts';
+import { contentOf, contentOfRow, drawAs, drawQrCode, IMAGE_TYPES } from './draw-qrcode.ts';
 import { describeKinds } from './kinds/describe-kinds.ts';
-import { currentStatus, designOf, givenVisibility, kindOf } from './qrcode.view.ts';
+import { readOwnQrCode } from './own-qrcode.ts';
+import { currentStatus, designOf, kindOf } from './qrcode.view.ts';
 import { openData } from './qrcode-content.ts';
 import { asDesign } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { KindList, QrCodePreview, RenderRequest } from './qrcodes.schemas.ts';
-import { ownQrCode } from './own-qrcode.ts';
-import { resolveVisibility, visibleTo } from './visibility.rules.ts';
+import { readInput } from './read-input.ts';
+import { givenVisibility, resolveVisibility, visibleTo } from './visibility.rules.ts';
 
 const IMAGE_ANSWER = {
   description: 'The image.',
@@ -52,22 +52,20 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         response: { 200: ref(QrCodePreview) },
       },
     },
-    async (request) => {
-      const row = await database.transaction(async (tx) => {
-        const found = await ownQrCode(tx, request);
-        if (found.kind === 'MEDICAL') await request.audit(tx, { resourceId: found.id });
-        return found;
-      });
-      const hasPin = row.pinHash !== null;
-      const visibility = resolveVisibility(kindOf(row.kind), givenVisibility(row.visibility), hasPin);
-      return {
-        as: request.query.as,
-        status: currentStatus(row),
-        profile: visibleTo(request.query.as, openData(vault, row), visibility),
-        pinRequired: hasPin && request.query.as === 'finder',
-        contactable: row.contactable,
-      };
-    },
+    async (request) =>
+      readOwnQrCode(database, request, (row) => {
+        const hasPin = row.pinHash !== null;
+        const visibility = resolveVisibility(kindOf(row.kind), givenVisibility(row.visibility), hasPin);
+        // Where no PIN is set nobody can have given it.
+        const viewer = hasPin ? request.query.as : 'finder';
+        return {
+          as: request.query.as,
+          status: currentStatus(row),
+          profile: visibleTo(viewer, openData(vault, row), visibility),
+          pinRequired: hasPin && viewer === 'finder',
+          contactable: row.contactable,
+        };
+      }),
   );
 
   app.get(
@@ -84,24 +82,21 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       },
     },
     async (request, reply) => {
-      const row = await database.transaction(async (tx) => {
-        const found = await ownQrCode(tx, request);
-        if (found.kind === 'MEDICAL' && found.mode === 'STATIC') await request.audit(tx, { resourceId: found.id });
-        return found;
-      });
       const { format } = request.query;
-      const mode = row.mode === 'STATIC' ? 'STATIC' : 'DYNAMIC';
-      const code = {
-        mode,
-        title: row.title,
-        data: mode === 'STATIC' ? openData(vault, row) : {},
-        visibility: givenVisibility(row.visibility),
-      } as const;
-      const image = await drawAs(format, contentOf(services, row.id, kindOf(row.kind), code), designOf(row));
+      const { content, design, slug } = await readOwnQrCode(
+        database,
+        request,
+        (row) => ({ content: contentOfRow(services, row), design: designOf(row), slug: row.slug }),
+        (row) => row.kind === 'MEDICAL' && row.mode === 'STATIC',
+      );
+      const image = await drawAs(format, content, design);
       return reply
         .type(IMAGE_TYPES[format])
-        .header('Content-Disposition', `inline; filename="${row.slug}.${format}"`)
-        .header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox")
+        .header('Content-Disposition', `inline; filename="${slug}.${format}"`)
+        .header(
+          'Content-Security-Policy',
+          "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+        )
         .send(image);
     },
   );
@@ -114,14 +109,16 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         operationId: 'qrcodes.render',
         tags: ['QR codes'],
         summary: 'Draw a code without storing anything.',
-        description: 'A DYNAMIC code has no address before it is made: its picture holds one that leads nowhere.',
+        description:
+          'A DYNAMIC code has no address before it is made: its picture holds one that leads nowhere.',
         body: RenderRequest,
         response: { 200: IMAGE_ANSWER },
       },
+      attachValidation: true,
     },
     async (request, reply) => {
+      const { kind, input } = readInput(request);
       const { format = 'png' } = request.body;
-      const { kind, input } = readInput(request.body);
       const content = contentOf(services, newId(), kind, input);
       const drawn = await drawQrCode(content, asDesign(input.design));
       const image = format === 'png' ? drawn.png : await drawAs(format, content, designOf(drawn));

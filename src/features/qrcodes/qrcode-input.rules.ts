@@ -110,7 +110,9 @@ function merged(known: object, before: object, given: object | null | undefined)
 /** The normal form of some titles is longer than what was sent. */
 function titleProblems(title: string): FieldError[] {
   if ([...title].length <= TITLE_MOST_CHARACTERS) return [];
-  return [{ field: 'title', code: 'TOO_LONG', message: `Must have at most ${TITLE_MOST_CHARACTERS} characters.` }];
+  return [
+    { field: 'title', code: 'TOO_LONG', message: `Must have at most ${TITLE_MOST_CHARACTERS} characters.` },
+  ];
 }
 
 function staticProblems({ mode, hasPin, expiresAt }: QrCodeInput): FieldError[] {

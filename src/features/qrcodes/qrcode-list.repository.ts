@@ -27,6 +27,7 @@ export interface QrCodeListRow {
 export interface QrCodeListFilter {
   search?: string | undefined;
   kind?: string | undefined;
+  /** DELETED lists those that can still be brought back; without it, or with another, they are left out. */
   status?: string | undefined;
   sort: QrCodeSort;
   skip: number;
@@ -46,51 +47,79 @@ export const QR_CODE_SORTS = [
 
 export type QrCodeSort = (typeof QR_CODE_SORTS)[number];
 
-// `id` sorts by creation and is what the owner's index is made of.
+// Of one second ids do not say which came first.
 const ORDER: Record<QrCodeSort, Prisma.Sql> = {
-  '-createdAt': Prisma.sql`id DESC`,
-  createdAt: Prisma.sql`id ASC`,
-  title: Prisma.sql`lower(title) ASC, id ASC`,
-  '-title': Prisma.sql`lower(title) DESC, id DESC`,
+  '-createdAt': Prisma.sql`created_at DESC, id DESC`,
+  createdAt: Prisma.sql`created_at ASC, id ASC`,
+  // It begins with the title in lower case, and is in the index.
+  title: Prisma.sql`search_text ASC, id ASC`,
+  '-title': Prisma.sql`search_text DESC, id DESC`,
   '-lastScannedAt': Prisma.sql`last_scanned_at DESC NULLS LAST, id DESC`,
   lastScannedAt: Prisma.sql`last_scanned_at ASC NULLS FIRST, id ASC`,
   '-scanCount': Prisma.sql`scan_count DESC, id DESC`,
   scanCount: Prisma.sql`scan_count ASC, id ASC`,
 };
 
+/** Characters of a search that the trigram index is asked for: each further one costs more than it rules out. */
+const INDEXED_CHARACTERS = 10;
+
 /**
  * A page of an owner's codes and how many match. `search` finds its text anywhere in title or kind, in any
- * case; its cost is that of what the owner has, whatever the table holds.
+ * case; its cost is that of what the owner has at most, whatever the table holds.
  */
 export async function listQrCodes(
   db: Db,
   ownerId: string,
   filter: QrCodeListFilter,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
-  const where = Prisma.sql`owner_id = ${ownerId} AND status <> 'DELETED' ${Prisma.join(conditions(filter), ' ')}`;
+  const { page, total } = listQueries(ownerId, filter);
   const [rows, counted] = await Promise.all([
-    db.$queryRaw<QrCodeListRow[]>`
-      SELECT id, owner_id AS "ownerId", kind, mode, title, slug, status, image_file AS "imageFile",
-             pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage",
-             scan_count AS "scanCount", human_count AS "humanCount", unique_count AS "uniqueCount",
-             last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
-             created_at AS "createdAt", updated_at AS "updatedAt"
-      FROM qr_codes WHERE ${where}
-      ORDER BY ${ORDER[filter.sort]} LIMIT ${filter.take} OFFSET ${filter.skip}`,
-    db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}`,
+    db.$queryRaw<QrCodeListRow[]>(page),
+    db.$queryRaw<{ total: number }[]>(total),
   ]);
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
+/** The two statements of `listQrCodes`. */
+export function listQueries(
+  ownerId: string,
+  filter: QrCodeListFilter,
+): { page: Prisma.Sql; total: Prisma.Sql } {
+  const where = Prisma.join([Prisma.sql`owner_id = ${ownerId}`, ...conditions(filter)], ' AND ');
+  const order = ORDER[filter.sort];
+  // The ids first, from the index alone: a plan that looks at rows to find few or none of them takes seconds.
+  const page = Prisma.sql`
+    SELECT id, owner_id AS "ownerId", kind, mode, title, slug, status, image_file AS "imageFile",
+           pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage",
+           scan_count AS "scanCount", human_count AS "humanCount", unique_count AS "uniqueCount",
+           last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
+           created_at AS "createdAt", updated_at AS "updatedAt"
+    FROM qr_codes
+    WHERE id IN (SELECT id FROM qr_codes WHERE ${where} ORDER BY ${order} LIMIT ${filter.take} OFFSET ${filter.skip})
+    ORDER BY ${order}`;
+  return { page, total: Prisma.sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
+}
+
 function conditions({ search, kind, status }: QrCodeListFilter): Prisma.Sql[] {
-  const found: Prisma.Sql[] = [Prisma.empty];
-  if (search) {
-    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-    found.push(Prisma.sql`AND search_text LIKE lower(${pattern})`);
-  }
-  if (kind) found.push(Prisma.sql`AND kind = ${kind}`);
-  if (status === 'EXPIRED') found.push(Prisma.sql`AND expires_at <= now()`);
-  else if (status)
-    found.push(Prisma.sql`AND status = ${status} AND (expires_at IS NULL OR expires_at > now())`);
+  // As in the conditions of the indexes, word by word: without that they are not used.
+  const found = [
+    status === 'DELETED'
+      ? Prisma.sql`status = 'DELETED' AND data IS NOT NULL`
+      : Prisma.sql`status <> 'DELETED'`,
+  ];
+  if (search) found.push(...searchConditions(search));
+  if (kind) found.push(Prisma.sql`kind = ${kind}`);
+  if (status === 'EXPIRED') found.push(Prisma.sql`expires_at <= now()`);
+  else if (status && status !== 'DELETED')
+    found.push(Prisma.sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`);
   return found;
+}
+
+function searchConditions(search: string): Prisma.Sql[] {
+  const characters = [...search];
+  const beginning = characters.slice(0, INDEXED_CHARACTERS).join('');
+  const pattern = `%${beginning.replace(/[\\%_]/g, '\\$&')}%`;
+  const indexed = Prisma.sql`search_text LIKE lower(${pattern})`;
+  if (characters.length <= INDEXED_CHARACTERS) return [indexed];
+  return [indexed, Prisma.sql`strpos(search_text, lower(${search})) > 0`];
 }

@@ -6,12 +6,18 @@ import { userOf } from '../../platform/authentication.ts';
 import { problems } from '../../platform/openapi.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { IdempotencyHeader, idParams, ref } from '../../shared/schemas.ts';
-import { changeQrCode, type QrCodeRowChange, restoreQrCode } from './qrcode.repository.ts';
+import { lockOwnQrCode, ownQrCode } from './own-qrcode.ts';
+import {
+  changeQrCode,
+  isRestorable,
+  type QrCodeRow,
+  type QrCodeRowChange,
+  restoreQrCode,
+} from './qrcode.repository.ts';
 import { qrCodeView } from './qrcode.view.ts';
-import { sealLost } from './qrcode-content.ts';
+import { openLost, sealLost } from './qrcode-content.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { LostDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
-import { ownQrCode } from './own-qrcode.ts';
 import { restorableSince } from './restore.rules.ts';
 import { insertTestLink, testTokenHash } from './test-link.repository.ts';
 
@@ -35,14 +41,15 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     },
     async (request) => {
       const { id: ownerId } = userOf(request);
-      const row = await database.transaction(async (tx) => {
+      const { id } = request.params;
+      return database.transaction(async (tx) => {
+        if (!(await isRestorable(tx, ownerId, id, restorableSince()))) throw new ServiceError('NOT_FOUND');
         await services.reserveQrCode(tx, ownerId);
-        const restored = await restoreQrCode(tx, ownerId, request.params.id, restorableSince());
+        const restored = await restoreQrCode(tx, ownerId, id);
         if (!restored) throw new ServiceError('NOT_FOUND');
-        await request.audit(tx, { resourceId: restored.id });
-        return restored;
+        await request.audit(tx, { resourceId: id });
+        return qrCodeView(services, restored);
       });
-      return qrCodeView(services, row);
     },
   );
 
@@ -61,8 +68,11 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     },
     async (request) => {
       const { message = null, reward = null, lastSeen = null } = request.body;
-      const lost = { message, reward, lastSeen, since: new Date().toISOString() };
-      return changeStatus(request, (id) => ({ status: 'LOST', lostDetails: sealLost(vault, id, lost) }));
+      return changeStatus(request, (row) => {
+        const since = openLost(vault, row)?.since ?? new Date().toISOString();
+        const lost = { message, reward, lastSeen, since };
+        return { status: 'LOST', lostDetails: sealLost(vault, row.id, lost) };
+      });
     },
   );
 
@@ -78,7 +88,11 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         response: { 200: ref(QrCode), ...problems(409) },
       },
     },
-    async (request) => changeStatus(request, () => ({ status: 'ACTIVE', lostDetails: null })),
+    // A code that is not lost stays as it is: a paused one must not open by this.
+    async (request) =>
+      changeStatus(request, (row) =>
+        row.status === 'LOST' ? { status: 'ACTIVE', lostDetails: null } : null,
+      ),
   );
 
   app.post(
@@ -109,15 +123,16 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
 
   async function changeStatus(
     request: FastifyRequest<{ Params: { id: string } }>,
-    change: (id: string) => QrCodeRowChange,
+    change: (row: QrCodeRow) => QrCodeRowChange | null,
   ) {
-    const row = await ownQrCode(database.client, request);
-    const changed = await database.transaction(async (tx) => {
-      const after = await changeQrCode(tx, row, change(row.id));
+    return database.transaction(async (tx) => {
+      const before = await lockOwnQrCode(tx, request);
+      const given = change(before);
+      if (!given) return qrCodeView(services, before);
+      const after = await changeQrCode(tx, before, given);
       if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-      await request.audit(tx, { resourceId: row.id, changes: ['status'] });
-      return after;
+      await request.audit(tx, { resourceId: before.id, changes: ['status'] });
+      return qrCodeView(services, after);
     });
-    return qrCodeView(services, changed);
   }
 };

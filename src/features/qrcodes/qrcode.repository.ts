@@ -72,13 +72,12 @@ export async function changeQrCode(
   return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id: row.id } }) : null;
 }
 
-/** Deletes a code of an owner, for 30 days within which it can be brought back; false when there is none. */
-export async function deleteQrCode(tx: Tx, ownerId: string, id: string): Promise<boolean> {
-  const { count } = await tx.qrCode.updateMany({
+/** Deletes a code of an owner, for 30 days within which it can be brought back. */
+export async function deleteQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
+  await tx.qrCode.updateMany({
     where: { id, ownerId, status: { not: 'DELETED' } },
     data: { status: 'DELETED', deletedAt: new Date(), version: { increment: 1 } },
   });
-  return count === 1;
 }
 
 /** Whether an owner has a deleted code that can be brought back: deleted after `since` and not emptied. */
@@ -152,15 +151,11 @@ export async function isImageNamed(db: Db, imageFile: string): Promise<boolean> 
 export async function replaceImage(
   db: Db,
   row: { id: string; imageFile: string | null },
-  image: { imageFile: string; design: Record<string, unknown>; adjusted: Record<string, unknown>[] },
+  image: { imageFile: string; design: Record<string, unknown> },
 ): Promise<boolean> {
   const { count } = await db.qrCode.updateMany({
     where: { id: row.id, imageFile: row.imageFile },
-    data: {
-      imageFile: image.imageFile,
-      design: image.design as Prisma.InputJsonObject,
-      adjusted: image.adjusted as Prisma.InputJsonArray,
-    },
+    data: { imageFile: image.imageFile, design: image.design as Prisma.InputJsonObject },
   });
   return count === 1;
 }

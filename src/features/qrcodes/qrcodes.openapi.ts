@@ -56,7 +56,9 @@ function visibilityOf(kind: KindDescription): Json {
 }
 
 function oneOf(kinds: readonly KindDescription[], nameOf: (name: string) => string): Json {
-  const refs = kinds.map((kind) => [kind.kind, `#/components/schemas/${nameOf(pascalCase(kind.kind))}`] as const);
+  const refs = kinds.map(
+    (kind) => [kind.kind, `#/components/schemas/${nameOf(pascalCase(kind.kind))}`] as const,
+  );
   return {
     oneOf: refs.map(([, ref]) => ({ $ref: ref })),
     discriminator: { propertyName: 'kind', mapping: Object.fromEntries(refs) },

@@ -2,17 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { account, accountWithProfile, audited, unaudited } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
-import { versionTag } from '../../platform/http/versions.ts';
+import { checkVersion, versionTag } from '../../platform/http/versions.ts';
 import { problems } from '../../platform/openapi.ts';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { invalidFields } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import { Deleted, IdempotencyHeader, idParams, oneOf, ref } from '../../shared/schemas.ts';
 import { mergeQrCode } from './change-qrcode.ts';
 import { createQrCode } from './create-qrcode.ts';
 import { parseKind } from './kinds/index.ts';
-import { ownQrCode } from './own-qrcode.ts';
+import { lockOwnQrCode, ownQrCode, readOwnQrCode } from './own-qrcode.ts';
 import { deleteQrCode } from './qrcode.repository.ts';
 import { qrCodeItemView, qrCodeView } from './qrcode.view.ts';
+import { kindProblems } from './qrcode-input.rules.ts';
 import { listQrCodes, QR_CODE_SORTS } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { NewQrCode, QrCode, QrCodeChange, QrCodeItem, STATUSES } from './qrcodes.schemas.ts';
@@ -44,7 +45,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     async (request) => {
       const { search, kind: kindName, status, sort = '-createdAt', limit } = request.query;
       const kind = kindName ? parseKind(kindName) : undefined;
-      if (kind === null) throw invalidFields({ field: 'kind', code: 'NOT_ALLOWED', message: 'Not a kind.' });
+      if (kindName && !kind) throw invalidFields(...kindProblems(kindName));
       const { rows, total } = await listQrCodes(database.client, userOf(request).id, {
         search: search?.trim().normalize('NFC'),
         kind: kind?.kind,
@@ -53,7 +54,11 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         skip: offsetOf(request.query),
         take: limit,
       });
-      return pageAnswer(request.query, rows.map((row) => qrCodeItemView(services, row)), total);
+      return pageAnswer(
+        request.query,
+        rows.map((row) => qrCodeItemView(services, row)),
+        total,
+      );
     },
   );
 
@@ -69,6 +74,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         body: NewQrCode,
         response: { 201: ref(QrCode), ...problems(409) },
       },
+      attachValidation: true,
     },
     (request, reply) => createQrCode(services, request, reply, userOf(request).id),
   );
@@ -86,12 +92,8 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request, reply) => {
-      const row = await database.transaction(async (tx) => {
-        const found = await ownQrCode(tx, request);
-        if (found.kind === 'MEDICAL') await request.audit(tx, { resourceId: found.id });
-        return found;
-      });
-      return reply.header('ETag', versionTag(row.version)).send(qrCodeView(services, row));
+      const code = await readOwnQrCode(database, request, (row) => qrCodeView(services, row));
+      return reply.header('ETag', versionTag(code.version)).send(code);
     },
   );
 
@@ -108,6 +110,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         body: QrCodeChange,
         response: { 200: ref(QrCode), ...problems(409, 412) },
       },
+      attachValidation: true,
       handler: async (request, reply) => {
         const row = await mergeQrCode(services, request, await ownQrCode(database.client, request));
         return reply.header('ETag', versionTag(row.version)).send(qrCodeView(services, row));
@@ -124,13 +127,14 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         tags: ['QR codes'],
         summary: 'Delete a code; it can be brought back for 30 days.',
         params: idParams('id'),
-        response: { 200: ref(Deleted) },
+        response: { 200: ref(Deleted), ...problems(412) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        if (!(await deleteQrCode(tx, userOf(request).id, id))) throw new ServiceError('NOT_FOUND');
+        checkVersion(request, (await lockOwnQrCode(tx, request)).version);
+        await deleteQrCode(tx, userOf(request).id, id);
         await request.audit(tx, { resourceId: id });
       });
       return { id, deleted: true as const };

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Id, nullable, oneOf, ref, Timestamp } from '../../shared/schemas.ts';
 import { AdjustmentSchema, DesignSchema } from './image/design.schemas.ts';
 import { KINDS } from './kinds/index.ts';
+import { TITLE_MOST_CHARACTERS } from './qrcode-input.rules.ts';
 import { VISIBILITIES } from './visibility.rules.ts';
 
 export const KIND_NAMES = KINDS.map((kind) => kind.kind);
@@ -26,7 +27,7 @@ const KindName = Type.String({
 });
 const Title = Type.String({
   minLength: 1,
-  maxLength: 200,
+  maxLength: TITLE_MOST_CHARACTERS,
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
   description: 'The name you know it by; searchable, not secret.',
 });
@@ -39,13 +40,14 @@ const Mode = Type.String({
 const Pin = nullable(Type.String({ pattern: '^[0-9]{4,12}$', description: '4 to 12 digits.' }));
 // What is in these three is judged by the rules of the kind, which name each wrong field.
 const Content = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true });
+const Cleared = nullable(Content);
 const ExpiresAt = nullable(Type.String({ format: 'date-time', description: 'From then on it answers 410.' }));
 
 const settings = {
   pin: Type.Optional(Pin),
-  design: Type.Optional(Content),
+  design: Type.Optional(Cleared),
   expiresAt: Type.Optional(ExpiresAt),
-  visibility: Type.Optional(Content),
+  visibility: Type.Optional(Cleared),
   contactable: Type.Optional(
     Type.Boolean({ description: 'Whether a finder may write to you; true unless said.' }),
   ),
@@ -67,7 +69,11 @@ export const QrCodeChange = Type.Object({
   mode: Type.Optional(Mode),
   title: Type.Optional(Title),
   data: Type.Optional(Content),
-  status: Type.Optional(oneOf(['ACTIVE', 'PAUSED'])),
+  status: Type.Optional(
+    oneOf(STATUSES, {
+      description: 'ACTIVE or PAUSED; any other only as it was read, which changes nothing.',
+    }),
+  ),
   ...settings,
 });
 
@@ -76,8 +82,8 @@ export const RenderRequest = Type.Object({
   title: Type.Optional(Title),
   mode: Type.Optional(Mode),
   data: Content,
-  design: Type.Optional(Content),
-  visibility: Type.Optional(Content),
+  design: Type.Optional(Cleared),
+  visibility: Type.Optional(Cleared),
   format: Type.Optional(oneOf(['png', 'svg', 'pdf'], { default: 'png' })),
 });
 

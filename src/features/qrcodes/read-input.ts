@@ -27,9 +27,10 @@ interface NewCode {
 }
 
 /** Reads the body for a new code. Throws VALIDATION_FAILED naming every wrong field. */
-export function readInput(
-  request: Pick<FastifyRequest<{ Body: NewCode }>, 'body' | 'validationError'>,
-): { kind: KindDefinition; input: QrCodeInput } {
+export function readInput(request: Pick<FastifyRequest<{ Body: NewCode }>, 'body' | 'validationError'>): {
+  kind: KindDefinition;
+  input: QrCodeInput;
+} {
   const { body } = request;
   refuseShape(request, kindIn(body));
   const kind = parseKind(body.kind);

@@ -1,12 +1,10 @@
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Vault } from '../../platform/vault.ts';
-import { contentOf } from './create-qrcode.ts';
-import { drawQrCode } from './draw-qrcode.ts';
+import { contentOfRow, drawQrCode } from './draw-qrcode.ts';
 import { removeImage, storeImage } from './image-files.ts';
 import { countDrawn, findDrawn, type QrCodeRow, replaceImage } from './qrcode.repository.ts';
-import { designOf, givenVisibility, kindOf } from './qrcode.view.ts';
-import { openData } from './qrcode-content.ts';
+import { designOf, kindOf } from './qrcode.view.ts';
 
 interface Services {
   database: Database;
@@ -57,10 +55,8 @@ export async function rebuildImages(
 }
 
 async function redraw(services: Services, row: QrCodeRow): Promise<void> {
-  const drawn = await drawQrCode(contentOfRow(services, row), designOf(row));
-  const imageFile = await storeImage(services.qrImagesDir, { ...row, kind: kindOf(row.kind) }, drawn.png);
-  // What had to be adjusted before is still part of the design.
-  const adjusted = drawn.adjusted.length > 0 ? drawn.adjusted : asList(row.adjusted);
-  const replaced = await replaceImage(services.database.client, row, { ...drawn, imageFile, adjusted });
+  const { png, design } = await drawQrCode(contentOfRow(services, row), designOf(row));
+  const imageFile = await storeImage(services.qrImagesDir, { ...row, kind: kindOf(row.kind) }, png);
+  const replaced = await replaceImage(services.database.client, row, { imageFile, design });
   await removeImage(services.qrImagesDir, replaced ? row.imageFile : imageFile);
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { PUBLIC, unaudited } from '../../platform/access.ts';
-import { listMailbox, readMailbox } from '../../providers/mail/mailbox-reader.ts';
+import type { Mailbox } from '../../providers/mail/mailbox.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { plainAddress } from '../../shared/network.ts';
 import { html } from '../../shared/html.ts';
@@ -10,7 +10,7 @@ import { sendPage } from '../../platform/http/plain-page.ts';
 const OPEN = { access: PUBLIC, audit: unaudited('SYSTEM') };
 
 /** The mailbox of a machine without a mail server, in a browser. Never registered in production. */
-export const mailboxRoutes: FastifyPluginAsyncTypebox<{ folder: string }> = async (app, { folder }) => {
+export const mailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: Mailbox }> = async (app, { mailbox }) => {
   // Mails hold one-time codes: with --lan the neighbours must not read them.
   app.addHook('onRequest', async (request) => {
     const address = plainAddress(request.socket.remoteAddress ?? '');
@@ -18,7 +18,7 @@ export const mailboxRoutes: FastifyPluginAsyncTypebox<{ folder: string }> = asyn
   });
 
   app.get('/api/sandbox/mailbox', { config: OPEN, schema: { hide: true } }, async (_request, reply) => {
-    const mails = await listMailbox(folder);
+    const mails = await mailbox.list();
     const rows = mails.map(
       (mail) => html`<tr><td>${mail.at?.toISOString()}</td><td>${mail.to}</td>
 <td><a href="/api/sandbox/mailbox/${mail.file}">${mail.subject}</a></td></tr>`,
@@ -34,7 +34,7 @@ ${mails.length > 0 ? html`<table><tr><th>At</th><th>To</th><th>Subject</th></tr>
     '/api/sandbox/mailbox/:file',
     { config: OPEN, schema: { hide: true, params: Type.Object({ file: Type.String() }) } },
     async (request, reply) => {
-      const mail = await readMailbox(folder, request.params.file);
+      const mail = await mailbox.read(request.params.file);
       if (!mail) throw new ServiceError('NOT_FOUND');
       return sendPage(reply, {
         title: mail.subject,

@@ -2,27 +2,21 @@ import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseMessage } from './eml.ts';
-
-export interface MailboxEntry {
-  /** Name of the file, to be given to `readMailbox`. */
-  file: string;
-  to: string;
-  from: string;
-  subject: string;
-  /** When the mail was written, or null where the file does not say. */
-  at: Date | null;
-}
-
-export interface MailboxMail extends MailboxEntry {
-  text: string;
-  html: string;
-}
+import type { Mailbox, MailboxEntry, MailboxMail } from './mailbox.port.ts';
 
 const FILE = /^\d{8}T\d{6}Z-[0-9a-f]{16}\.eml$/;
 /** Mails listed at most. */
 const MAX_LISTED = 200;
 /** Bytes read of one file at most. */
 const MAX_BYTES = 1024 * 1024;
+
+/** The mailbox in a folder. */
+export function openMailbox(folder: string): Mailbox {
+  return {
+    list: (limit) => listMailbox(folder, limit),
+    read: (file) => readMailbox(folder, file),
+  };
+}
 
 /** The mails of a mailbox folder, newest first, `limit` at most (1 to 200); none where there is no folder. */
 export async function listMailbox(folder: string, limit = 50): Promise<MailboxEntry[]> {

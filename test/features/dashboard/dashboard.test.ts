@@ -61,11 +61,26 @@ t.test('the cards count what is the own, and only that', async (t) => {
   const ownerId = ada.id;
   const rex = await putQrCode(test, ownerId, { id: absentId(), scanCount: 9, humanCount: 7, uniqueCount: 3 });
   await putQrCode(test, ownerId, { id: absentId(), status: 'PAUSED', scanCount: 1, humanCount: 1 });
-  const lost = await putQrCode(test, ownerId, { id: absentId(), status: 'LOST', title: 'Bag', kind: 'LUGGAGE' });
+  const lost = await putQrCode(test, ownerId, {
+    id: absentId(),
+    status: 'LOST',
+    title: 'Bag',
+    kind: 'LUGGAGE',
+  });
   const past = new Date(Date.now() - HOUR);
-  const expired = await putQrCode(test, ownerId, { id: absentId(), status: 'PAUSED', title: 'Car', expiresAt: past });
+  const expired = await putQrCode(test, ownerId, {
+    id: absentId(),
+    status: 'PAUSED',
+    title: 'Car',
+    expiresAt: past,
+  });
   await putQrCode(test, ownerId, { id: absentId(), expiresAt: new Date(Date.now() + HOUR) });
-  const gone = await putQrCode(test, ownerId, { id: absentId(), status: 'DELETED', deletedAt: past, scanCount: 50 });
+  const gone = await putQrCode(test, ownerId, {
+    id: absentId(),
+    status: 'DELETED',
+    deletedAt: past,
+    scanCount: 50,
+  });
   const foreign = await putQrCode(test, bob.id, { id: absentId(), status: 'LOST', scanCount: 100 });
 
   await putScan(test, { qrCodeId: rex, ownerId, ago: 30 * 24 * HOUR, visitor: 'old' });
@@ -87,13 +102,22 @@ t.test('the cards count what is the own, and only that', async (t) => {
   t.match(body.scans, { total: 10, humans: 8, unique: 3 });
   t.same(body.scans.today, { total: 3, humans: 2, unique: 2 });
   t.same(body.scans.last7Days, { total: 6, humans: 4, unique: 3 });
-  t.match(body.lastScan, { id: last, qrCodeId: lost, title: 'Bag', class: 'HUMAN', city: 'Berlin', country: 'DE' });
+  t.match(body.lastScan, {
+    id: last,
+    qrCodeId: lost,
+    title: 'Bag',
+    class: 'HUMAN',
+    city: 'Berlin',
+    country: 'DE',
+  });
   t.match(body.lastScan.scannedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   t.same(body.notifications, { unread });
   t.same(body.memoryTags, { total: 1 });
   t.equal(body.attention.total, 2);
   t.same(
-    [...body.attention.codes].sort((one: { title: string }, other: { title: string }) => (one.title < other.title ? -1 : 1)),
+    [...body.attention.codes].sort((one: { title: string }, other: { title: string }) =>
+      one.title < other.title ? -1 : 1,
+    ),
     [
       { id: lost, kind: 'LUGGAGE', title: 'Bag', status: 'LOST' },
       { id: expired, kind: 'PET', title: 'Car', status: 'EXPIRED' },
@@ -113,7 +137,8 @@ t.test('today is the day of the account’s time zone', async (t) => {
   for (const timeZone of zones) {
     await call('PUT', `/api/auth/profile/${id}`, { token, body: { timeZone } });
     const { body } = await call('GET', '/api/dashboard/cards', { token });
-    const day = (moment: number) => new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short' }).format(moment);
+    const day = (moment: number) =>
+      new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short' }).format(moment);
     t.equal(body.scans.today.total, day(Date.now()) === day(Date.now() - ago) ? 1 : 0, timeZone);
   }
 });

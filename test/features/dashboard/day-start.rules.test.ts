@@ -20,7 +20,10 @@ t.test('also on the days on which clocks change', async (t) => {
   t.equal(begins('2026-10-25T12:00:00Z'), '2026-10-24T22:00:00.000Z');
   const before = startOfDayBefore(at('2026-03-31T12:00:00Z'), 6, 'Europe/Berlin');
   t.equal(before.toISOString(), '2026-03-24T23:00:00.000Z');
-  t.equal(startOfDayBefore(at('2026-10-26T12:00:00Z'), 1, 'Europe/Berlin').toISOString(), '2026-10-24T22:00:00.000Z');
+  t.equal(
+    startOfDayBefore(at('2026-10-26T12:00:00Z'), 1, 'Europe/Berlin').toISOString(),
+    '2026-10-24T22:00:00.000Z',
+  );
 });
 
 t.test('where midnight is left out, the day begins within an hour of it', async (t) => {

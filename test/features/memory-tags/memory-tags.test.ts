@@ -31,7 +31,10 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
       t.equal(made.headers.location, `/api/memory-tags/${made.body.id}`);
       id = made.body.id;
     });
-    t.same(trail.map((entry) => [entry.action, entry.resourceId]), [['MEMORY_TAG_CREATED', id]]);
+    t.same(
+      trail.map((entry) => [entry.action, entry.resourceId]),
+      [['MEMORY_TAG_CREATED', id]],
+    );
     const smallest = await call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } });
     t.match(smallest.body, { name: 'Rex', qrCodeId: null, bornOn: null, diedOn: null, story: null });
   });
@@ -39,7 +42,9 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
   await t.test('made once, however often it is sent with one key', async (t) => {
     const headers = { 'idempotency-key': 'a-key-of-sixteen-characters' };
     const body = { name: 'Minka' };
-    const answers = await Promise.all([1, 2, 3].map(() => call('POST', '/api/memory-tags', { token, body, headers })));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => call('POST', '/api/memory-tags', { token, body, headers })),
+    );
     t.equal(new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.body.id)).size, 1);
     const again = await call('POST', '/api/memory-tags', { token, body, headers });
     t.equal(again.headers['idempotency-replayed'], 'true');
@@ -54,14 +59,20 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
     t.equal(one.headers.etag, '"1"');
     t.equal(one.headers['cache-control'], 'no-store');
     const list = await call('GET', '/api/memory-tags?limit=2', { token });
-    t.same(list.body.data.map((tag: { name: string }) => tag.name), ['Minka', 'Rex']);
+    t.same(
+      list.body.data.map((tag: { name: string }) => tag.name),
+      ['Minka', 'Rex'],
+    );
     const headers = { 'if-none-match': String(list.headers.etag) };
     t.equal((await call('GET', '/api/memory-tags?limit=2', { token, headers })).status, 304);
   });
 
   await t.test('changed: what is not given stays, null clears', async (t) => {
     const trail = await trailOf(test, async () => {
-      const put = await call('PUT', `/api/memory-tags/${id}`, { token, body: { epitaph: null, diedOn: '2024-11-03' } });
+      const put = await call('PUT', `/api/memory-tags/${id}`, {
+        token,
+        body: { epitaph: null, diedOn: '2024-11-03' },
+      });
       t.equal(put.status, 200, put.text);
       t.match(put.body, { ...KATHARINA, epitaph: null, diedOn: '2024-11-03', version: 2, qrCodeId });
       t.equal(put.headers.etag, '"2"');
@@ -82,7 +93,9 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
     const body = { name: 'Kathi' };
     t.equal((await call('PUT', `/api/memory-tags/${id}`, { token, body, headers: now })).status, 200);
     const both = await Promise.all(
-      ['a', 'b'].map((story) => call('PUT', `/api/memory-tags/${id}`, { token, body: { story }, headers: { 'if-match': '"4"' } })),
+      ['a', 'b'].map((story) =>
+        call('PUT', `/api/memory-tags/${id}`, { token, body: { story }, headers: { 'if-match': '"4"' } }),
+      ),
     );
     t.same(both.map(({ status }) => status).sort(), [200, 412], 'of two at once one is told');
   });
@@ -102,7 +115,10 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
       const gone = await call('DELETE', `/api/memory-tags/${id}`, { token });
       t.same(gone.body, { id, deleted: true });
     });
-    t.same(trail.map(({ action }) => action), ['MEMORY_TAG_DELETED']);
+    t.same(
+      trail.map(({ action }) => action),
+      ['MEMORY_TAG_DELETED'],
+    );
     t.equal((await call('GET', `/api/memory-tags/${id}`, { token })).status, 404);
   });
 });
@@ -128,14 +144,23 @@ t.test('what is wrong with a memory tag is named, field by field', async (t) => 
   for (const [body, expected] of wrong) {
     const answer = await call('POST', '/api/memory-tags', { token, body });
     t.equal(answer.status, 400, answer.text);
-    const found = (answer.body.errors ?? []).map((one: { field: string; code: string }) => `${one.field} ${one.code}`);
+    const found = (answer.body.errors ?? []).map(
+      (one: { field: string; code: string }) => `${one.field} ${one.code}`,
+    );
     t.equal(found.sort().join(), expected);
   }
   t.equal(await database.client.memoryTag.count(), 0);
-  const { body: tag } = await call('POST', '/api/memory-tags', { token, body: { name: 'Rex', bornOn: '2020-01-02' } });
+  const { body: tag } = await call('POST', '/api/memory-tags', {
+    token,
+    body: { name: 'Rex', bornOn: '2020-01-02' },
+  });
   const late = await call('PUT', `/api/memory-tags/${tag.id}`, { token, body: { diedOn: '2020-01-01' } });
   t.equal(late.status, 400, 'days are compared with what is stored');
-  t.equal((await call('PUT', `/api/memory-tags/${tag.id}`, { token, body: { bornOn: null, diedOn: '2020-01-01' } })).status, 200);
+  t.equal(
+    (await call('PUT', `/api/memory-tags/${tag.id}`, { token, body: { bornOn: null, diedOn: '2020-01-01' } }))
+      .status,
+    200,
+  );
 });
 
 t.test('Q1 memory tags and codes of others are as absent', async (t) => {
@@ -145,7 +170,10 @@ t.test('Q1 memory tags and codes of others are as absent', async (t) => {
   const eve = await person();
   const token = eve.accessToken;
   const qrCodeId = await putQrCode(test, ada.id, { id: absentId() });
-  const { body: tag } = await call('POST', '/api/memory-tags', { token: ada.accessToken, body: { ...KATHARINA, qrCodeId } });
+  const { body: tag } = await call('POST', '/api/memory-tags', {
+    token: ada.accessToken,
+    body: { ...KATHARINA, qrCodeId },
+  });
   const { body: own } = await call('POST', '/api/memory-tags', { token, body: { name: 'Minka' } });
   const before = await database.client.memoryTag.findMany({ orderBy: { id: 'asc' } });
   const calls: [string, string, unknown?][] = [
@@ -162,12 +190,19 @@ t.test('Q1 memory tags and codes of others are as absent', async (t) => {
       const answer = await call(method, path, { token, body });
       t.equal(answer.status, 404, `${method} ${path} ${answer.text}`);
     });
-    t.same(trail.map(({ action }) => action), ['ACCESS_DENIED'], `${method} ${path}`);
+    t.same(
+      trail.map(({ action }) => action),
+      ['ACCESS_DENIED'],
+      `${method} ${path}`,
+    );
     t.equal((await call(method, path, { body })).status, 401);
   }
   t.same(await database.client.memoryTag.findMany({ orderBy: { id: 'asc' } }), before);
   const list = await call('GET', '/api/memory-tags', { token });
-  t.same(list.body.data.map((one: { id: string }) => one.id), [own.id]);
+  t.same(
+    list.body.data.map((one: { id: string }) => one.id),
+    [own.id],
+  );
 });
 
 t.test('without a profile memory tags are read, not made', async (t) => {

@@ -33,7 +33,9 @@ t.test('a person reads what they are told', async (t) => {
     const empty = await call('GET', '/api/notifications?page=1&limit=5', { token: bob.accessToken });
     t.equal(empty.status, 200, empty.text);
     t.same(empty.body, { data: [], pagination: { page: 1, limit: 5, total: 0, totalPages: 0 } });
-    t.same((await call('GET', '/api/notifications/unread-count', { token: bob.accessToken })).body, { count: 0 });
+    t.same((await call('GET', '/api/notifications/unread-count', { token: bob.accessToken })).body, {
+      count: 0,
+    });
     const all = await call('POST', '/api/notifications/read-all', { token: bob.accessToken });
     t.equal(all.status, 200);
     t.same(all.body, { updated: 0 });
@@ -68,7 +70,15 @@ t.test('a person reads what they are told', async (t) => {
     const alerts = await call('GET', '/api/notifications?type=ALERT', { token });
     t.equal(alerts.body.pagination.total, 1);
     t.equal((await call('GET', '/api/notifications?type=DEFAULT', { token })).body.pagination.total, 2);
-    const wrong = ['type=NONE', 'type=default', 'is_read=maybe', 'isRead=2', 'page=0', 'limit=101', 'page=1e999'];
+    const wrong = [
+      'type=NONE',
+      'type=default',
+      'is_read=maybe',
+      'isRead=2',
+      'page=0',
+      'limit=101',
+      'page=1e999',
+    ];
     for (const query of [...wrong, 'type[]=ALERT', 'type=ALERT&type=DEFAULT']) {
       const answer = await call('GET', `/api/notifications?${query}`, { token });
       t.equal(answer.status, 400, query);
@@ -92,7 +102,10 @@ t.test('a person reads what they are told', async (t) => {
     ]);
     for (const name of ['is_read', 'isRead']) {
       const read = await call('GET', `/api/notifications?${name}=true`, { token });
-      t.same(read.body.data.map((item: { id: string }) => item.id), [id]);
+      t.same(
+        read.body.data.map((item: { id: string }) => item.id),
+        [id],
+      );
       t.equal((await call('GET', `/api/notifications?${name}=false`, { token })).body.pagination.total, 2);
     }
     const both = await call('GET', '/api/notifications?is_read=true&isRead=false', { token });
@@ -105,7 +118,10 @@ t.test('a person reads what they are told', async (t) => {
       t.same((await call('POST', '/api/notifications/read-all', { token })).body, { updated: 2 });
       t.same((await call('POST', '/api/notifications/read-all', { token })).body, { updated: 0 });
     });
-    t.same(trail.map(({ action }) => action), ['NOTIFICATIONS_READ_ALL']);
+    t.same(
+      trail.map(({ action }) => action),
+      ['NOTIFICATIONS_READ_ALL'],
+    );
     t.same((await call('GET', '/api/notifications/unread-count', { token })).body, { count: 0 });
   });
 
@@ -127,42 +143,51 @@ t.test('a person reads what they are told', async (t) => {
       t.equal(gone.status, 200, gone.text);
       t.same(gone.body, { id, deleted: true });
     });
-    t.same(trail.map(({ action }) => action), ['NOTIFICATION_DELETED']);
+    t.same(
+      trail.map(({ action }) => action),
+      ['NOTIFICATION_DELETED'],
+    );
     t.equal((await call('DELETE', `/api/notifications/${id}`, { token })).status, 404);
   });
 });
 
-t.test('N1 what is somebody else’s is as absent, nothing changes, and one entry says who asked', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const ada = await person();
-  const eve = await person();
-  await silent(test, ada);
-  await tell(test, ada);
-  const before = await database.client.notification.findFirstOrThrow({ where: { userId: ada.id } });
-  const routes = [
-    ['PATCH', (id: string) => `/api/notifications/${id}/read`],
-    ['DELETE', (id: string) => `/api/notifications/${id}`],
-  ] as const;
-  for (const [method, path] of routes) {
-    for (const id of [before.id, absentId()]) {
-      const trail = await trailOf(test, async () => {
-        const answer = await call(method, path(id), { token: eve.accessToken });
-        t.equal(answer.status, 404, `${method} ${answer.text}`);
-        t.equal(answer.body.code, 'NOT_FOUND');
-      });
-      t.match(trail, [{ action: 'ACCESS_DENIED', severity: 'MEDIUM', outcome: 'DENIED', resourceId: id }]);
-      t.equal(trail.length, 1);
+t.test(
+  'N1 what is somebody else’s is as absent, nothing changes, and one entry says who asked',
+  async (t) => {
+    const test = await startApp(t);
+    const { call, person, database } = test;
+    const ada = await person();
+    const eve = await person();
+    await silent(test, ada);
+    await tell(test, ada);
+    const before = await database.client.notification.findFirstOrThrow({ where: { userId: ada.id } });
+    const routes = [
+      ['PATCH', (id: string) => `/api/notifications/${id}/read`],
+      ['DELETE', (id: string) => `/api/notifications/${id}`],
+    ] as const;
+    for (const [method, path] of routes) {
+      for (const id of [before.id, absentId()]) {
+        const trail = await trailOf(test, async () => {
+          const answer = await call(method, path(id), { token: eve.accessToken });
+          t.equal(answer.status, 404, `${method} ${answer.text}`);
+          t.equal(answer.body.code, 'NOT_FOUND');
+        });
+        t.match(trail, [{ action: 'ACCESS_DENIED', severity: 'MEDIUM', outcome: 'DENIED', resourceId: id }]);
+        t.equal(trail.length, 1);
+      }
+      t.equal((await call(method, path('no-id'), { token: eve.accessToken })).status, 404);
     }
-    t.equal((await call(method, path('no-id'), { token: eve.accessToken })).status, 404);
-  }
-  await call('POST', '/api/notifications/read-all', { token: eve.accessToken });
-  t.same(await database.client.notification.findFirst({ where: { id: before.id } }), before);
+    await call('POST', '/api/notifications/read-all', { token: eve.accessToken });
+    t.same(await database.client.notification.findFirst({ where: { id: before.id } }), before);
 
-  const all = [...routes.map(([method, path]) => [method, path(before.id)] as const)];
-  const paths = [['GET', '/api/notifications'], ['GET', '/api/notifications/unread-count']] as const;
-  for (const [method, path] of [...all, ...paths, ['POST', '/api/notifications/read-all'] as const]) {
-    t.equal((await call(method, path)).status, 401, `${method} ${path}`);
-    t.equal((await call('OPTIONS', path)).status, 204, path);
-  }
-});
+    const all = [...routes.map(([method, path]) => [method, path(before.id)] as const)];
+    const paths = [
+      ['GET', '/api/notifications'],
+      ['GET', '/api/notifications/unread-count'],
+    ] as const;
+    for (const [method, path] of [...all, ...paths, ['POST', '/api/notifications/read-all'] as const]) {
+      t.equal((await call(method, path)).status, 401, `${method} ${path}`);
+      t.equal((await call('OPTIONS', path)).status, 204, path);
+    }
+  },
+);

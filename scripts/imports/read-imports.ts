@@ -1,0 +1,38 @@
+/** One import of a file: where it stands and what it names, as written. */
+export interface FoundImport {
+  line: number;
+  /** Module specifier; `null` where it is computed and cannot be read. */
+  specifier: string | null;
+}
+
+// Text is searched as it stands, comments included: a sentence that looks like an import is reported and
+// can be reworded, while nothing that is an import can hide behind an odd quote or comment.
+const LITERAL = [
+  /\bfrom\s*(['"])(?<specifier>[^'"\s]+)\1/g,
+  /\bimport\s*(['"])(?<specifier>[^'"\s]+)\1/g,
+  /(?:\bimport|\brequire(?:\.resolve)?|\bcreateRequire\(.*?\)(?:\.resolve)?|\bimport\.meta\.resolve)\(\s*(['"`])(?<specifier>[^'"`\s]+)\1/g,
+];
+const COMPUTED = /\bimport\(\s*(?!['"`\s])/g;
+
+/** Every import of a TypeScript source, static or dynamic, of values or of types, in the order of its lines. */
+export function readImports(source: string): FoundImport[] {
+  const found: FoundImport[] = [];
+  for (const pattern of LITERAL) {
+    for (const match of source.matchAll(pattern)) {
+      const specifier = match.groups?.specifier ?? '';
+      found.push({
+        // The end of the match is where the specifier stands, also when the statement spans lines.
+        line: lineAt(source, match.index + match[0].length),
+        specifier: specifier.includes('${') ? null : specifier,
+      });
+    }
+  }
+  for (const match of source.matchAll(COMPUTED)) {
+    found.push({ line: lineAt(source, match.index), specifier: null });
+  }
+  return found.sort((a, b) => a.line - b.line);
+}
+
+function lineAt(source: string, index: number): number {
+  return source.slice(0, index).split('\n').length;
+}

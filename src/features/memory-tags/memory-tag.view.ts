@@ -1,0 +1,24 @@
+import type { Static } from 'typebox';
+import type { MemoryTagRow } from './memory-tag.repository.ts';
+import type { MemoryTag } from './memory-tags.schemas.ts';
+
+/** A memory tag as its keeper sees it. */
+export function memoryTagView(row: MemoryTagRow): Static<typeof MemoryTag> {
+  return {
+    id: row.id,
+    ownerId: row.ownerId,
+    qrCodeId: row.qrCodeId,
+    name: row.name,
+    bornOn: dayOf(row.bornOn),
+    diedOn: dayOf(row.diedOn),
+    epitaph: row.epitaph,
+    story: row.story,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function dayOf(date: Date | null): string | null {
+  return date?.toISOString().slice(0, 10) ?? null;
+}

@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+import { type Budget, reserveTries, returnTries } from '../../platform/attempt-budget.repository.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { truncateAddress } from '../../shared/network.ts';
+import type { ScanServices } from './scan-services.ts';
+
+/** A code that may have a PIN. */
+export interface GuardedCode {
+  id: string;
+  ownerId: string;
+  title: string;
+  pinHash: string | null;
+}
+
+const MINUTE = 60;
+
+/**
+ * Compares a PIN with that of a code. A try is reserved before (5 in 15 minutes a code and truncated address, 20 an
+ * hour and 60 a day a code) and given back when the PIN is right. Throws PIN_INCORRECT with `attemptsLeft`, and
+ * RATE_LIMITED when a budget is used up. The owner is told when a wrong PIN takes the last try of one.
+ */
+export async function checkPin(
+  services: Pick<ScanServices, 'database' | 'vault' | 'pins' | 'notifyPinTries'>,
+  request: FastifyRequest,
+  code: GuardedCode,
+  pin: string,
+): Promise<void> {
+  const { database, pins } = services;
+  const budgets = budgetsOf(services.vault, code.id, truncateAddress(request.ip));
+  const keys = budgets.map(({ key }) => key);
+  const remaining = await database.transaction((tx) => reserveTries(tx, budgets));
+  const isRight = await pins.verify(pin, code.pinHash).catch(async (error: unknown) => {
+    await returnTries(database.client, keys);
+    throw error;
+  });
+  if (isRight) {
+    await returnTries(database.client, keys);
+    return;
+  }
+  const attemptsLeft = Math.min(...remaining.map(({ left }) => left));
+  await database.transaction(async (tx) => {
+    await request.audit(tx, {
+      action: 'PIN_REJECTED',
+      outcome: 'DENIED',
+      resourceType: 'QRCODE',
+      resourceId: code.id,
+    });
+    if (attemptsLeft === 0) {
+      await services.notifyPinTries(tx, { ownerId: code.ownerId, qrCodeId: code.id, title: code.title });
+    }
+  });
+  throw new ServiceError('PIN_INCORRECT', { members: { attemptsLeft } });
+}
+
+function budgetsOf(vault: Vault, codeId: string, address: string): Budget[] {
+  const here = vault.hash('pin-budget', codeId, address).toString('hex');
+  const code = vault.hash('pin-budget', codeId).toString('hex');
+  return [
+    { key: `pin:${here}`, allowed: 5, windowSeconds: 15 * MINUTE },
+    { key: `pin-hour:${code}`, allowed: 20, windowSeconds: 60 * MINUTE },
+    { key: `pin-day:${code}`, allowed: 60, windowSeconds: 24 * 60 * MINUTE },
+  ];
+}

@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CurrentUser } from '../../platform/authentication.ts';
+import type { Tx } from '../../platform/database.ts';
+import { describeError } from '../../platform/http/error-log.ts';
+import { checkPin } from './check-pin.ts';
+import { type GivenPosition, locate, refuseHalfPosition } from './location.ts';
+import { recordScan } from './record-scan.ts';
+import type { NewScan } from './scan-record.repository.ts';
+import type { ScanServices } from './scan-services.ts';
+import { scanToken } from './scan-token.ts';
+import { findOpenCode } from './scanned-code.ts';
+import { publicKeyHolder, visitorOf } from './visitor.ts';
+
+interface AskedScan {
+  type: NewScan['type'];
+  body: GivenPosition & { qrCodeId: string; pin?: string | undefined };
+  /** Whose Idempotency-Key it is; the visitor's when left out. */
+  account?: CurrentUser | undefined;
+  /** Where the scan can be read afterwards: the path that its id is put behind. */
+  path: string;
+}
+
+/**
+ * Makes a scan, once for an Idempotency-Key: 201 with what it shows and its token.
+ * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, PIN_INCORRECT (then no scan is stored), RATE_LIMITED.
+ */
+export async function createScan(
+  services: ScanServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: AskedScan,
+) {
+  const { vault } = services;
+  const { type, body } = asked;
+  refuseHalfPosition(body);
+  const provenHash =
+    body.pin === undefined ? null : await provePin(services, request, body.qrCodeId, body.pin);
+  const location = await locate(services.geocoder, body, (error) =>
+    request.log.warn({ error: describeError(error) }, 'a position could not be named'),
+  );
+  const who = asked.account?.id ?? publicKeyHolder(vault, request, body.qrCodeId);
+  const write = async (tx: Tx) => {
+    const code = await findOpenCode(tx, body.qrCodeId);
+    const { id, scannedAt, ...shown } = await recordScan(services, request, tx, {
+      code,
+      type,
+      visitor: visitorOf(request),
+      location,
+      // The PIN may have been changed since it was compared.
+      unlocked: provenHash !== null && provenHash === code.pinHash,
+    });
+    const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
+    return { body: { scan, ...shown }, location: `${asked.path}/${id}` };
+  };
+  const made = await services.scanLine(() =>
+    services.createOnce(request, reply, { who, sameAs: { type, body } }, write),
+  );
+  const { id, scannedAt } = made.scan;
+  // Derived after the answer was stored for repeats: a token is never stored.
+  return { ...made, scanToken: scanToken(vault, { id, scannedAt: new Date(scannedAt) }) };
+}
+
+/** The stored hash that a PIN was right for; null for a code without PIN, which ignores one. */
+async function provePin(
+  services: ScanServices,
+  request: FastifyRequest,
+  qrCodeId: string,
+  pin: string,
+): Promise<string | null> {
+  const code = await findOpenCode(services.database.client, qrCodeId);
+  if (code.pinHash !== null) await checkPin(services, request, code, pin);
+  return code.pinHash;
+}

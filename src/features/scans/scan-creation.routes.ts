@@ -1,0 +1,122 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { accountWithProfile, audited, PUBLIC_OR_ACCOUNT } from '../../platform/access.ts';
+import { userOf } from '../../platform/authentication.ts';
+import { problems } from '../../platform/openapi.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { IdempotencyHeader, idParams, ref } from '../../shared/schemas.ts';
+import { createScan } from './create-scan.ts';
+import { findScan } from './scan.repository.ts';
+import { scanFacts } from './scan.view.ts';
+import type { ScanServices } from './scan-services.ts';
+import { opensScan, scanToken } from './scan-token.ts';
+import { refuseClosed } from './scanned-code.ts';
+import {
+  GeocodedQuery,
+  NewGeocodedScan,
+  NewScan,
+  ScanResult,
+  ScanTokenHeader,
+  UnlockRequest,
+} from './scans.schemas.ts';
+import { unlockScan } from './unlock-scan.ts';
+
+// The scan row is its own audit record; an entry is left where medical content is shown.
+const OPEN = { access: PUBLIC_OR_ACCOUNT, audit: audited('MEDICAL_DATA_SCANNED') };
+const RATE = { rateLimitClass: 'public-scan' } as const;
+const RESPONSES = { 201: ref(ScanResult), ...problems(403, 404, 409, 410) };
+
+/** Scanning: by anybody, with a position, signed in; and giving the PIN afterwards. */
+export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
+  app.post(
+    '/public',
+    {
+      config: { ...OPEN, ...RATE },
+      schema: {
+        operationId: 'scans.createPublic',
+        tags: ['Scans'],
+        summary: 'Scan a code, without an account.',
+        headers: IdempotencyHeader,
+        body: NewScan,
+        response: RESPONSES,
+      },
+    },
+    (request, reply) =>
+      createScan(services, request, reply, { type: 'public', body: request.body, path: '/api/scans/public' }),
+  );
+
+  app.post(
+    '/geocoded',
+    {
+      config: { ...OPEN, ...RATE },
+      schema: {
+        operationId: 'scans.createGeocoded',
+        tags: ['Scans'],
+        summary: 'Scan a code at a position, which is given its name.',
+        headers: IdempotencyHeader,
+        querystring: GeocodedQuery,
+        body: NewGeocodedScan,
+        response: { ...RESPONSES, ...problems(401) },
+      },
+    },
+    async (request, reply) => {
+      const { type } = request.query;
+      const { body } = request;
+      if (type === 'guest')
+        return createScan(services, request, reply, { type, body, path: '/api/scans/public' });
+      const account = userOf(request);
+      if (account.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
+      if (account.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
+      return createScan(services, request, reply, { type, body, account, path: '/api/scans' });
+    },
+  );
+
+  app.post(
+    '',
+    {
+      config: { access: accountWithProfile('scans:own'), audit: OPEN.audit, ...RATE },
+      schema: {
+        operationId: 'scans.create',
+        tags: ['Scans'],
+        summary: 'Scan a code while signed in.',
+        headers: IdempotencyHeader,
+        body: NewScan,
+        response: RESPONSES,
+      },
+    },
+    (request, reply) => {
+      const account = userOf(request);
+      return createScan(services, request, reply, {
+        type: 'user',
+        body: request.body,
+        account,
+        path: '/api/scans',
+      });
+    },
+  );
+
+  app.post(
+    '/public/:id/unlock',
+    {
+      config: { access: PUBLIC_OR_ACCOUNT, audit: audited('SCAN_UNLOCKED'), ...RATE },
+      schema: {
+        operationId: 'scans.unlock',
+        tags: ['Scans'],
+        summary: 'Give the PIN for a scan that was made without it, so that one visit is one scan.',
+        params: idParams('id'),
+        headers: ScanTokenHeader,
+        body: UnlockRequest,
+        response: { 200: ref(ScanResult), ...problems(403, 410) },
+      },
+    },
+    async (request) => {
+      const { vault } = services;
+      const row = await findScan(services.database.client, request.params.id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      if (!opensScan(vault, row, request.headers['x-scan-token']))
+        throw new ServiceError('SCAN_TOKEN_INVALID');
+      refuseClosed(row.qrCode);
+      const shown = await unlockScan(services, request, row.id, row.qrCode, request.body.pin);
+      return { scan: scanFacts(vault, row), scanToken: scanToken(vault, row), ...shown };
+    },
+  );
+};

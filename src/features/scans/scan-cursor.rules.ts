@@ -1,0 +1,32 @@
+import { invalidFields } from '../../shared/errors.ts';
+import { isId } from '../../shared/ids.ts';
+
+/** A place in a list of scans: just after this one. */
+export interface ScanCursor {
+  at: Date;
+  id: string;
+}
+
+/** What a client sends for the first page of a list by cursor. */
+export const FIRST_CURSOR = 'start';
+
+/** A place in a list as a client carries it. It holds nothing secret, and opens nothing. */
+export function writeCursor(scan: { scannedAt: Date; id: string }): string {
+  return Buffer.from(`${scan.scannedAt.getTime()}.${scan.id}`).toString('base64url');
+}
+
+/** The place that a client names; null is the beginning. Throws VALIDATION_FAILED for anything we did not write. */
+export function readCursor(text: string): ScanCursor | null {
+  if (text === FIRST_CURSOR) return null;
+  const [, at, id] =
+    /^(\d{1,14})\.([0-9a-f]{24})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  const cursor = { at: new Date(Number(at)), id };
+  if (!isId(cursor.id) || writeCursor({ scannedAt: cursor.at, id: cursor.id }) !== text) {
+    throw invalidFields({
+      field: 'cursor',
+      code: 'BAD_FORMAT',
+      message: `Must be ${FIRST_CURSOR}, or nextCursor of a page before.`,
+    });
+  }
+  return { at: cursor.at, id: cursor.id };
+}

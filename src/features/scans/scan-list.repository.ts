@@ -1,0 +1,89 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database.ts';
+import { firstIdAt } from '../../shared/ids.ts';
+import type { ScanCursor } from './scan-cursor.rules.ts';
+
+/** A scan in a list: nothing of it is encrypted. */
+export interface ScanListRow {
+  id: string;
+  qrCodeId: string;
+  type: string;
+  class: string;
+  classRule: string;
+  city: string | null;
+  region: string | null;
+  country: string | null;
+  ipTruncated: string;
+  userAgent: string;
+  unlockedAt: Date | null;
+  scannedAt: Date;
+}
+
+/** From `from` on and before `to`. */
+export interface ScanFilter {
+  qrCodeId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  type?: string | undefined;
+  class?: string | undefined;
+}
+
+/** An id knows only the second: order within one is found among this many more rows. */
+const SAME_SECOND = 100;
+
+const SECOND = 1000;
+
+/** A page of the scans of an owner's codes, newest first, and how many there are. */
+export async function listScans(
+  db: Db,
+  ownerId: string,
+  filter: ScanFilter,
+  page: { skip: number; take: number },
+): Promise<{ rows: ScanListRow[]; total: number }> {
+  const where = conditions(ownerId, filter);
+  const [rows, counts] = await Promise.all([
+    newest(db, where, page),
+    db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM scans WHERE ${where}`,
+  ]);
+  return { rows, total: Number(counts[0]?.total ?? 0) };
+}
+
+/** The scans of an owner's codes after a place in the list (null: from the newest on), whatever its depth at the same cost. */
+export async function listScansAfter(
+  db: Db,
+  ownerId: string,
+  filter: ScanFilter,
+  after: ScanCursor | null,
+  take: number,
+): Promise<ScanListRow[]> {
+  const where = conditions(ownerId, filter);
+  if (!after) return newest(db, where, { skip: 0, take });
+  const next = firstIdAt(new Date(after.at.getTime() + SECOND));
+  const older = Prisma.sql`${where} AND id < ${next} AND (scanned_at, id) < (${after.at}, ${after.id})`;
+  return newest(db, older, { skip: 0, take });
+}
+
+async function newest(
+  db: Db,
+  where: Prisma.Sql,
+  { skip, take }: { skip: number; take: number },
+): Promise<ScanListRow[]> {
+  return db.$queryRaw<ScanListRow[]>`
+    SELECT id, qr_code_id AS "qrCodeId", type, class, class_rule AS "classRule", city, region, country,
+           ip_truncated AS "ipTruncated", user_agent AS "userAgent",
+           unlocked_at AS "unlockedAt", scanned_at AS "scannedAt"
+    FROM (SELECT * FROM scans WHERE ${where} ORDER BY id DESC LIMIT ${skip + take + SAME_SECOND}) AS latest
+    ORDER BY scanned_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`;
+}
+
+/** Times also as ids, which the indexes are made of. */
+function conditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
+  const { qrCodeId, from, to, type, class: name } = filter;
+  const parts = [Prisma.sql`owner_id = ${ownerId}`];
+  if (qrCodeId) parts.push(Prisma.sql`qr_code_id = ${qrCodeId}`);
+  if (from) parts.push(Prisma.sql`id >= ${firstIdAt(from)} AND scanned_at >= ${from}`);
+  if (to) parts.push(Prisma.sql`id < ${firstIdAt(new Date(to.getTime() + SECOND))} AND scanned_at < ${to}`);
+  if (type) parts.push(Prisma.sql`type = ${type}`);
+  if (name) parts.push(Prisma.sql`class = ${name}`);
+  return Prisma.join(parts, ' AND ');
+}

@@ -1,0 +1,111 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { account, audited, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/access.ts';
+import { userOf } from '../../platform/authentication.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { offsetOf, pageAnswer } from '../../shared/pagination.ts';
+import { mayUse } from '../../shared/permissions.ts';
+import { idParams, ref } from '../../shared/schemas.ts';
+import { auditMedical } from './record-scan.ts';
+import { findScan, isOwnCode, type ScanRow } from './scan.repository.ts';
+import {
+  administratorView,
+  guestView,
+  ownerView,
+  publicFacts,
+  scanItemView,
+  shownToGuest,
+} from './scan.view.ts';
+import { readCursor, writeCursor } from './scan-cursor.rules.ts';
+import { listScans, listScansAfter } from './scan-list.repository.ts';
+import type { ScanServices } from './scan-services.ts';
+import { opensScan } from './scan-token.ts';
+import { ScanDetails, ScanList, ScanListQuery, ScanTokenHeader } from './scans.schemas.ts';
+import { momentOf } from './time-range.rules.ts';
+
+/** Reading scans: an owner's list, and one scan by whoever may see how much of it. */
+export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
+  const { database, vault } = services;
+
+  app.get(
+    '',
+    {
+      config: { access: account('scans:own'), audit: unaudited('SCAN'), cache: 'revalidate' },
+      schema: {
+        operationId: 'scans.list',
+        tags: ['Scans'],
+        summary: "The scans of the account's codes, newest first.",
+        querystring: ScanListQuery,
+        response: { 200: ref(ScanList) },
+      },
+    },
+    async (request) => {
+      const { query } = request;
+      const { id: ownerId, timeZone } = userOf(request);
+      const { qrCodeId, type, class: name, limit } = query;
+      const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
+      const range = { from: momentOf('from', query.from, timeZone), to: momentOf('to', query.to, timeZone) };
+      const filter = { qrCodeId, ...range, type, class: name };
+      if (qrCodeId && !(await isOwnCode(database.client, ownerId, qrCodeId)))
+        throw new ServiceError('NOT_FOUND');
+      if (cursor === undefined) {
+        const page = { skip: offsetOf(query), take: limit };
+        const { rows, total } = await listScans(database.client, ownerId, filter, page);
+        return pageAnswer(query, rows.map(scanItemView), total);
+      }
+      // One more than asked for tells whether there is a next page.
+      const rows = await listScansAfter(database.client, ownerId, filter, cursor, limit + 1);
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      const hasMore = rows.length > limit;
+      const nextCursor = hasMore && last ? writeCursor(last) : null;
+      return { data: shown.map(scanItemView), pagination: { limit, nextCursor, hasMore } };
+    },
+  );
+
+  for (const [url, operationId] of [
+    ['/:id', 'scans.read'],
+    ['/public/:id', 'scans.readPublic'],
+  ] as const) {
+    app.get(
+      url,
+      {
+        config: {
+          access: PUBLIC_OR_ACCOUNT,
+          audit: audited('ADMIN_SCAN_READ'),
+          rateLimitClass: 'public-read',
+        },
+        schema: {
+          operationId,
+          tags: ['Scans'],
+          summary:
+            'Read a scan: a few facts for anybody, more with its token, everything for the owner of the code.',
+          params: idParams('id'),
+          headers: ScanTokenHeader,
+          response: { 200: ref(ScanDetails) },
+        },
+      },
+      async (request) => {
+        const row = await findScan(database.client, request.params.id);
+        if (!row) throw new ServiceError('NOT_FOUND');
+        return detailsFor(request, row);
+      },
+    );
+  }
+
+  async function detailsFor(request: FastifyRequest, row: ScanRow) {
+    const { user } = request;
+    const active = user && user.status !== 'SUSPENDED' ? user : null;
+    if (active?.id === row.ownerId) return ownerView(vault, row);
+    if (opensScan(vault, row, request.headers['x-scan-token'])) {
+      const shown = shownToGuest(vault, row);
+      await database.transaction((tx) => auditMedical(request, tx, row.qrCode, shown));
+      return guestView(vault, row, shown);
+    }
+    if (active && mayUse(active.role, 'scans:read-any')) {
+      await database.transaction((tx) => request.audit(tx, { resourceId: row.id }));
+      return administratorView(row);
+    }
+    return publicFacts(row);
+  }
+};

@@ -1,0 +1,49 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+/** A scan with what is needed of its code. */
+export type ScanRow = NonNullable<Awaited<ReturnType<typeof findScan>>>;
+
+/** A scan with its code; null when there is none. */
+export async function findScan(db: Db, id: string) {
+  return db.scan.findUnique({
+    where: { id },
+    include: {
+      qrCode: {
+        select: {
+          id: true,
+          ownerId: true,
+          kind: true,
+          title: true,
+          status: true,
+          expiresAt: true,
+          data: true,
+          visibility: true,
+          pinHash: true,
+          contactable: true,
+          updatedAt: true,
+        },
+      },
+    },
+  });
+}
+
+/**
+ * Notes that the right PIN was given for a scan. False when it was unlocked already, at or after `notBefore`, the
+ * last change of its code.
+ */
+export async function markUnlocked(
+  tx: Tx,
+  id: string,
+  unlocked: { at: Date; notBefore: Date },
+): Promise<boolean> {
+  const { count } = await tx.scan.updateMany({
+    where: { id, OR: [{ unlockedAt: null }, { unlockedAt: { lt: unlocked.notBefore } }] },
+    data: { unlockedAt: unlocked.at },
+  });
+  return count === 1;
+}
+
+/** Whether a code, in whatever status, is an owner's. */
+export async function isOwnCode(db: Db, ownerId: string, qrCodeId: string): Promise<boolean> {
+  return (await db.qrCode.count({ where: { id: qrCodeId, ownerId } })) === 1;
+}

@@ -1,0 +1,93 @@
+import type { Static } from 'typebox';
+import type { Vault } from '../../platform/vault.ts';
+import { currentStatus } from '../qrcodes/qrcode.view.ts';
+import { openLocation } from './location.ts';
+import type { ScanRow } from './scan.repository.ts';
+import { SCAN_CLASSES } from './scan-class.rules.ts';
+import type { ScanListRow } from './scan-list.repository.ts';
+import { isUnlocked, type Shown, showCode } from './scanned-code.ts';
+import { SCAN_TYPES, type ScanDetails, type ScanItem, type ScanResult } from './scans.schemas.ts';
+
+type Details = Static<typeof ScanDetails>;
+
+/** A scan in a list. */
+export function scanItemView(row: ScanListRow): Static<typeof ScanItem> {
+  const { city, region, country } = row;
+  return {
+    id: row.id,
+    qrCodeId: row.qrCodeId,
+    ...stored(row),
+    scannedAt: row.scannedAt.toISOString(),
+    location: city || region || country ? { city, region, country } : null,
+  };
+}
+
+/** The few facts of a scan that reveal nothing. */
+export function publicFacts(row: ScanRow): Details {
+  return {
+    id: row.id,
+    kind: row.qrCode.kind,
+    scannedAt: row.scannedAt.toISOString(),
+    status: currentStatus(row.qrCode),
+  };
+}
+
+/** What an open code shows to the guest of this scan; a code that is paused, expired or deleted shows nothing. */
+export function shownToGuest(vault: Vault, row: ScanRow): Shown {
+  const { qrCode: code } = row;
+  const isOpen = ['ACTIVE', 'LOST'].includes(currentStatus(code));
+  if (!isOpen) return { profile: null, pinRequired: false, contactable: code.contactable };
+  return showCode(vault, code, isUnlocked(row, code));
+}
+
+/** A scan as it was answered when it was made. Throws DATA_INTEGRITY. */
+export function scanFacts(vault: Vault, row: ScanRow): Static<typeof ScanResult>['scan'] {
+  const { id, qrCodeId, scannedAt } = row;
+  return {
+    id,
+    qrCodeId,
+    type: typeOf(row.type),
+    scannedAt: scannedAt.toISOString(),
+    location: openLocation(vault, row),
+  };
+}
+
+/** What the guest who made the scan sees of it. Throws DATA_INTEGRITY. */
+export function guestView(vault: Vault, row: ScanRow, shown: Shown): Details {
+  return { ...publicFacts(row), ...scanFacts(vault, row), ...shown };
+}
+
+/** What the owner of the code sees: everything that is stored. Throws DATA_INTEGRITY. */
+export function ownerView(vault: Vault, row: ScanRow): Details {
+  return { ...publicFacts(row), qrCodeId: row.qrCodeId, location: openLocation(vault, row), ...stored(row) };
+}
+
+/** What an administrator sees: everything but the exact position. */
+export function administratorView(row: ScanRow): Details {
+  const { city, region, country } = row;
+  const hidden = { latitude: null, longitude: null, accuracy: null, address: null };
+  const location = row.position ? { ...hidden, city, region, country } : null;
+  return { ...publicFacts(row), qrCodeId: row.qrCodeId, location, ...stored(row) };
+}
+
+function stored(row: {
+  type: string;
+  class: string;
+  classRule: string;
+  unlockedAt: Date | null;
+  ipTruncated: string;
+  userAgent: string;
+}) {
+  return {
+    type: typeOf(row.type),
+    class: SCAN_CLASSES.find((name) => name === row.class) ?? ('HUMAN' as const),
+    classRule: row.classRule,
+    unlocked: row.unlockedAt !== null,
+    ip: row.ipTruncated,
+    userAgent: row.userAgent,
+  };
+}
+
+function typeOf(stored: string): (typeof SCAN_TYPES)[number] {
+  return SCAN_TYPES.find((type) => type === stored) ?? 'public';
+}

@@ -1,0 +1,55 @@
+import type { Db } from '../../platform/database.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { findScannedQrCode, type QrCodeRow } from '../qrcodes/qrcode.repository.ts';
+import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
+import { openData } from '../qrcodes/qrcode-content.ts';
+import { givenVisibility, resolveVisibility, visibleTo } from '../qrcodes/visibility.rules.ts';
+
+/** What of a code decides whether and what it shows. */
+export type ScannedCode = Pick<
+  QrCodeRow,
+  'id' | 'kind' | 'status' | 'expiresAt' | 'data' | 'visibility' | 'pinHash' | 'contactable' | 'updatedAt'
+>;
+
+/** What a scan shows of a code. */
+export interface Shown {
+  /** The fields that the owner allows, in the order of display; null where there is none. */
+  profile: Record<string, unknown> | null;
+  /** Whether a PIN would show more, and is missing. */
+  pinRequired: boolean;
+  contactable: boolean;
+}
+
+/** A code that can be scanned. Throws NOT_FOUND (unknown or deleted), CODE_PAUSED, CODE_EXPIRED. */
+export async function findOpenCode(db: Db, id: string): Promise<QrCodeRow> {
+  const code = await findScannedQrCode(db, id);
+  if (!code) throw new ServiceError('NOT_FOUND');
+  refuseClosed(code);
+  return code;
+}
+
+/** Throws NOT_FOUND, CODE_PAUSED or CODE_EXPIRED for a code that shows nothing at this moment. */
+export function refuseClosed(code: Pick<ScannedCode, 'status' | 'expiresAt' | 'contactable'>): void {
+  const status = currentStatus(code);
+  if (status === 'ACTIVE' || status === 'LOST') return;
+  const members = { contactable: code.contactable };
+  if (status === 'PAUSED') throw new ServiceError('CODE_PAUSED', { members });
+  if (status === 'EXPIRED') throw new ServiceError('CODE_EXPIRED', { members });
+  throw new ServiceError('NOT_FOUND');
+}
+
+/** What a code shows to whoever has given the right PIN (`unlocked`) or has not. Throws DATA_INTEGRITY. */
+export function showCode(vault: Vault, code: ScannedCode, unlocked: boolean): Shown {
+  const hasPin = code.pinHash !== null;
+  const visibility = resolveVisibility(kindOf(code.kind), givenVisibility(code.visibility), hasPin);
+  const profile = visibleTo(hasPin && unlocked ? 'pin' : 'finder', openData(vault, code), visibility);
+  return { profile, pinRequired: hasPin && !unlocked, contactable: code.contactable };
+}
+
+/**
+ * Whether a scan that was unlocked still is: a change of the code, such as another PIN, locks it again.
+ */
+export function isUnlocked(scan: { unlockedAt: Date | null }, code: Pick<ScannedCode, 'updatedAt'>): boolean {
+  return scan.unlockedAt !== null && scan.unlockedAt >= code.updatedAt;
+}

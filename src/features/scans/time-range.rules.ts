@@ -1,0 +1,35 @@
+import { invalidFields } from '../../shared/errors.ts';
+import { startOfDay } from '../dashboard/day-start.rules.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/**
+ * The moment that one end of a range names: a date-time (RFC 3339) is itself, a bare date is the beginning of that day
+ * in a time zone (IANA name). Throws VALIDATION_FAILED naming the field for what is neither.
+ */
+export function momentOf(field: string, text: string | undefined, timeZone: string): Date | undefined {
+  if (text === undefined) return undefined;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const moment = new Date(isDay ? `${text}T12:00:00Z` : text);
+  const year = moment.getUTCFullYear();
+  // Ids count seconds from 1970 in eight hexadecimal digits.
+  if (Number.isNaN(year) || year < 1970 || year > 2100) {
+    throw invalidFields({
+      field,
+      code: 'OUT_OF_RANGE',
+      message: 'Must lie between the years 1970 and 2100.',
+    });
+  }
+  return isDay ? startOfDay(withinDay(moment, text, timeZone), timeZone) : moment;
+}
+
+/** Noon in UTC lies within the same day of a time zone, unless the zone is twelve hours ahead or more. */
+function withinDay(noon: Date, day: string, timeZone: string): Date {
+  const local = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return local.format(noon) === day ? noon : new Date(noon.getTime() - 12 * HOUR);
+}

@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify';
+import type { Vault } from '../../platform/vault.ts';
+import { cutUserAgent, plainAddress, truncateAddress } from '../../shared/network.ts';
+
+/** Who scans, as far as the server sees and may keep it. */
+export interface Visitor {
+  /** Truncated: IPv4 to its /24, IPv6 to its /48. */
+  ip: string;
+  userAgent: string;
+  /** The account, when signed in. */
+  accountId: string | null;
+  /** The owner that a test link marked this phone as belonging to. */
+  ownPhoneOf: string | null;
+}
+
+/** The visitor behind a request; nothing that the body says counts. */
+export function visitorOf(request: FastifyRequest, ownPhoneOf: string | null = null): Visitor {
+  return {
+    ip: truncateAddress(request.ip),
+    userAgent: cutUserAgent(request.headers['user-agent']),
+    accountId: request.user?.id ?? null,
+    ownPhoneOf,
+  };
+}
+
+/**
+ * What tells one visitor of a code from another for a UTC day, and cannot be followed to the next: a keyed hash
+ * of 32 bytes over the day, the truncated address, the agent and the code.
+ */
+export function visitorHash(vault: Vault, visitor: Visitor, qrCodeId: string, at: Date): Buffer<ArrayBuffer> {
+  const day = at.toISOString().slice(0, 10);
+  return vault.hash('scan-visitor', day, visitor.ip, visitor.userAgent, qrCodeId);
+}
+
+/**
+ * Who an Idempotency-Key of the public belongs to: a keyed hash of code and visitor. Over the whole address, so that
+ * a neighbour who guesses the key does not get this visitor's answer, and not over the day, so that a retry after
+ * midnight is one.
+ */
+export function publicKeyHolder(vault: Vault, request: FastifyRequest, qrCodeId: string): string {
+  const parts = [plainAddress(request.ip), cutUserAgent(request.headers['user-agent']), qrCodeId];
+  return `visitor:${vault.hash('idempotency-visitor', ...parts).toString('base64url')}`;
+}

@@ -1,0 +1,9 @@
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import type { PostgresUser } from './postgres-user.ts';
+
+/** The folder of a cluster, the programs for it, and who runs them where that is not this process's user. */
+export interface Cluster {
+  folder: string;
+  binaries: PostgresBinaries;
+  user: PostgresUser | undefined;
+}

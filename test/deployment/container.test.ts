@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { access, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { parse } from 'yaml';
+import { Environment } from '../../src/config.ts';
+
+// There is no Docker where tests run: what can be wrong without it is checked here.
+const run = promisify(execFile);
+const dockerfile = (await readFile('Dockerfile', 'utf8')).replaceAll('\\\n', ' ');
+const instructions = dockerfile
+  .split('\n')
+  .map((line) => /^([A-Z]+)\s+(.*)$/.exec(line))
+  .flatMap((match) => (match ? [{ name: match[1] ?? '', text: match[2]?.trim() ?? '' }] : []));
+const last = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
+const textOf = (name: string) => last.find((instruction) => instruction.name === name)?.text ?? '';
+
+t.test('The image stands on the current LTS of Node, in both stages', async (t) => {
+  const bases = instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text.split(' ')[0]);
+  t.same(bases, ['node:24-bookworm-slim', 'node:24-bookworm-slim']);
+});
+
+t.test('The service runs as an ordinary user, in production, by node itself', async (t) => {
+  const user = last.findIndex(({ name }) => name === 'USER');
+  t.equal(last[user]?.text, 'node');
+  t.ok(user < last.findIndex(({ name }) => name === 'CMD'));
+  t.same(JSON.parse(textOf('CMD')), ['node', 'dist/server.js'], 'signals reach the service');
+  t.match(textOf('ENV'), /NODE_ENV=production HOST=0\.0\.0\.0/);
+});
+
+t.test('The image sets only what the service understands', async (t) => {
+  for (const [, name = ''] of textOf('ENV').matchAll(/(\w+)=/g)) t.hasProp(Environment.properties, name);
+});
+
+t.test('What the build needs is let in, and data and secrets are kept out', async (t) => {
+  const ignore = (await readFile('.dockerignore', 'utf8')).split('\n');
+  t.ok(ignore.includes('*'), 'everything is kept out that is not named');
+  const letIn = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  for (const path of letIn) await t.resolves(access(path), path);
+  const copied = last
+    .filter(({ name, text }) => name === 'COPY' && text.includes('--from=build'))
+    .flatMap(({ text }) => text.split(/\s+/).slice(1, -1))
+    .map((path) => path.replace('/app/', ''));
+  t.same(
+    copied.filter((path) => !letIn.includes(path)),
+    ['node_modules', 'dist'],
+    'made by the build',
+  );
+  for (const secret of ['.env', '.data', 'uploads', '.git']) t.notOk(letIn.includes(secret));
+});
+
+t.test('The health check follows whether the service is ready', async (t) => {
+  const [, command = ''] = /CMD (\[.*\])$/.exec(textOf('HEALTHCHECK')) ?? [];
+  const [program = '', ...rest]: string[] = JSON.parse(command);
+  t.equal(program, 'node');
+  let status = 200;
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const check = () => run(process.execPath, rest, { env: { PORT: String(port) } });
+
+  await t.resolves(check());
+  status = 503;
+  await t.rejects(check(), { code: 1 });
+  t.same(asked, ['/api/health/ready', '/api/health/ready']);
+  await new Promise((resolve) => server.close(resolve));
+  await t.rejects(check(), { code: 1 }, 'nobody answers');
+});
+
+t.test('Compose brings the application and PostgreSQL 18, each with a volume', async (t) => {
+  const { services, volumes } = parse(await readFile('docker-compose.yml', 'utf8'));
+  t.same(Object.keys(services), ['app', 'database']);
+  t.equal(services.app.build, '.');
+  t.equal(services.app.env_file, '.env');
+  t.equal(services.app.depends_on.database.condition, 'service_healthy');
+  t.equal(services.database.image, 'postgres:18');
+  t.match(services.database.healthcheck.test.join(' '), /pg_isready/);
+  const mounted = [services.app, services.database].map((service) => service.volumes[0].split(':'));
+  t.same(
+    mounted.map(([, path]) => path),
+    [textOf('VOLUME'), '/var/lib/postgresql'],
+  );
+  t.same(
+    mounted.map(([name]) => name),
+    Object.keys(volumes),
+  );
+  t.same(services.app.ports, ['127.0.0.1:3000:3000'], 'the database has no port outside');
+  t.notOk(services.database.ports);
+});
+
+t.test('Compose sets only what the service understands, and has no default for a secret', async (t) => {
+  const { services } = parse(await readFile('docker-compose.yml', 'utf8'));
+  for (const name of Object.keys(services.app.environment)) t.hasProp(Environment.properties, name);
+  const secrets = [services.app.environment.DATABASE_URL, services.database.environment.POSTGRES_PASSWORD];
+  for (const value of secrets)
+    t.match(value, /\$\{POSTGRES_PASSWORD:\?[^}]+\}/, 'refused when it is not given');
+  t.notMatch(JSON.stringify(services), /:-/, 'nothing falls back to a default');
+});

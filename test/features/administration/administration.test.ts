@@ -1,0 +1,217 @@
+import t from 'tap';
+import { demote, promote } from '../../../src/features/administration/administrators.ts';
+import { absentId, startApp, type TestApp } from '../../helper.ts';
+import { putQrCode, trailOf } from '../trail.ts';
+
+const PATHS = {
+  '/api/admin/users': ['ADMIN_USERS_LISTED', 'USER'],
+  '/api/admin/qrcodes': ['ADMIN_QRCODES_LISTED', 'QRCODE'],
+  '/api/admin/analytics': ['ADMIN_ANALYTICS_READ', 'SYSTEM'],
+} as const;
+
+async function administrator(test: TestApp) {
+  const root = await test.person({ email: 'root@example.org' });
+  const second = await test.person({ email: 'second@example.org' });
+  for (const { email } of [root, second]) await promote(test.database, email);
+  return { root, second };
+}
+
+t.test('D1 anonymous is 401, a user 403, a demoted administrator 403 at the next request', async (t) => {
+  const test = await startApp(t);
+  const { call, person, database } = test;
+  const { root } = await administrator(test);
+  const ada = await person();
+  for (const path of Object.keys(PATHS)) {
+    const anonymous = await call('GET', path);
+    t.equal(anonymous.status, 401);
+    const trail = await trailOf(test, async () => {
+      const refused = await call('GET', path, { token: ada.accessToken });
+      t.equal(refused.status, 403);
+      t.equal(refused.body.code, 'FORBIDDEN');
+    });
+    t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
+    t.equal(trail.length, 1);
+    t.equal((await call('GET', path, { token: root.accessToken })).status, 200, 'with the token from before');
+  }
+  t.equal(await demote(database, root.email), 'DEMOTED');
+  for (const path of Object.keys(PATHS)) {
+    t.equal((await call('GET', path, { token: root.accessToken })).status, 403, path);
+  }
+});
+
+t.test('D1 every list is recorded once, as HIGH, with who read it', async (t) => {
+  const test = await startApp(t);
+  const { call, database } = test;
+  const { root } = await administrator(test);
+  const { reference } = await database.client.auditPerson.findUniqueOrThrow({ where: { userId: root.id } });
+  for (const [path, [action, resourceType]] of Object.entries(PATHS)) {
+    const trail = await trailOf(test, () => call('GET', path, { token: root.accessToken }));
+    t.match(trail, [{ action, severity: 'HIGH', outcome: 'SUCCESS' }]);
+    t.equal(trail.length, 1);
+    const entry = await database.client.auditEntry.findFirstOrThrow({ where: { action } });
+    t.match(entry, { resourceType, actorReference: reference });
+  }
+});
+
+t.test('people are listed, searched and filtered', async (t) => {
+  const test = await startApp(t);
+  const { call, person, database } = test;
+  const { root } = await administrator(test);
+  const ada = await person({ email: 'ada_1@example.org' });
+  await person({ email: 'adax1@example.org', profile: false });
+  await putQrCode(test, ada.id, { id: absentId() });
+  await call('PUT', `/api/auth/profile/${ada.id}`, {
+    token: ada.accessToken,
+    body: { firstName: 'Zoë', phone: '+44 20 7946 0000' },
+  });
+  await call('POST', '/api/auth/register', {
+    body: { email: 'waits@example.org', password: 'a long enough password' },
+  });
+  const users = async (query: string) => {
+    const { status, body, text } = await call('GET', `/api/admin/users?${query}`, {
+      token: root.accessToken,
+    });
+    t.equal(status, 200, text);
+    return { ...body, emails: body.data.map((user: { email: string }) => user.email).sort() };
+  };
+
+  const all = await users('');
+  t.same(all.pagination, { page: 1, limit: 10, total: 5, totalPages: 1 });
+  const one = all.data.find((user: { id: string }) => user.id === ada.id);
+  t.match(one, { email: ada.email, firstName: 'Zoë', role: 'USER', status: 'ACTIVE', qrCodes: 1 });
+  t.match(one.lastLoginAt, /^\d{4}-.*Z$/);
+  const waits = all.data.find((user: { email: string }) => user.email === 'waits@example.org');
+  t.match(waits, { status: 'PENDING_VERIFICATION', lastLoginAt: null, qrCodes: 0 });
+  t.notMatch(JSON.stringify(all.data), /password|hash|phone|7946|\$2[aby]\$/i, 'no secrets');
+
+  t.same((await users('search=ADA_1')).emails, ['ada_1@example.org'], 'wildcards are text');
+  t.same((await users(`search=${encodeURIComponent('zoë')}`)).emails, ['ada_1@example.org']);
+  t.same((await users('search=%25')).emails, []);
+  t.same((await users('search=%27%3B--')).emails, []);
+  t.same((await users('role=ADMIN')).emails, ['root@example.org', 'second@example.org']);
+  t.same((await users('status=VERIFIED')).emails, ['adax1@example.org']);
+  t.same((await users('role=ADMIN&status=SUSPENDED')).emails, []);
+  t.equal((await users('search=undefined&role=null&status=&page=undefined')).pagination.total, 5);
+  const page = await users('page=2&limit=2');
+  t.same(page.pagination, { page: 2, limit: 2, total: 5, totalPages: 3 });
+  t.equal(page.data.length, 2);
+
+  for (const query of ['role=ROOT', 'status=active', 'limit=1000', `search=${'x'.repeat(101)}`, 'page=0']) {
+    t.equal((await call('GET', `/api/admin/users?${query}`, { token: root.accessToken })).status, 400, query);
+  }
+  t.equal(
+    (await call('GET', '/api/admin/users?page=101&limit=100', { token: root.accessToken })).body.code,
+    'USE_CURSOR',
+  );
+  const first = await call('GET', '/api/admin/users', { token: root.accessToken });
+  const headers = { 'if-none-match': String(first.headers.etag) };
+  t.equal((await call('GET', '/api/admin/users', { token: root.accessToken, headers })).status, 304);
+  await database.client.user.update({ where: { id: ada.id }, data: { status: 'SUSPENDED' } });
+  t.same((await users('status=SUSPENDED')).emails, ['ada_1@example.org']);
+});
+
+t.test('codes are listed without their content, searched and filtered', async (t) => {
+  const test = await startApp(t);
+  const { call, person } = test;
+  const { root } = await administrator(test);
+  const ada = await person({ email: 'ada@example.org' });
+  const past = new Date(Date.now() - 1000);
+  const rex = await putQrCode(test, ada.id, {
+    id: absentId(),
+    pinHash: 'k1:secret',
+    scanCount: 5,
+    humanCount: 4,
+    uniqueCount: 2,
+  });
+  const bag = await putQrCode(test, root.id, {
+    id: absentId(),
+    kind: 'MEMORY_TAG',
+    title: '100% Oma',
+    expiresAt: past,
+  });
+  const gone = await putQrCode(test, ada.id, {
+    id: absentId(),
+    status: 'DELETED',
+    deletedAt: past,
+    expiresAt: past,
+  });
+  const codes = async (query: string) => {
+    const { status, body, text } = await call('GET', `/api/admin/qrcodes?${query}`, {
+      token: root.accessToken,
+    });
+    t.equal(status, 200, text);
+    return { ...body, ids: body.data.map((code: { id: string }) => code.id).sort() };
+  };
+
+  const all = await codes('');
+  t.same(all.ids, [rex, bag, gone].sort());
+  const one = all.data.find((code: { id: string }) => code.id === rex);
+  t.match(one, {
+    ownerId: ada.id,
+    ownerEmail: 'ada@example.org',
+    kind: 'PET',
+    title: 'Rex',
+    status: 'ACTIVE',
+    hasPin: true,
+  });
+  t.match(one, { scanCount: 5, counts: { total: 5, humans: 4, unique: 2 }, expiresAt: null });
+  t.notMatch(JSON.stringify(all.data), /"data"|visibility|pinHash|secret|sealed/, 'no content, no hash');
+
+  t.same((await codes('search=100%25')).ids, [bag]);
+  t.same((await codes('search=rEx')).ids, [rex, gone].sort());
+  for (const kind of ['MEMORY_TAG', 'memory-tag', 'Memory%20Tag'])
+    t.same((await codes(`kind=${kind}`)).ids, [bag]);
+  t.same((await codes('status=EXPIRED')).ids, [bag]);
+  t.same((await codes('status=DELETED')).ids, [gone]);
+  t.same((await codes('status=ACTIVE')).ids, [rex]);
+  t.same((await codes(`ownerId=${root.id}`)).ids, [bag]);
+  t.same((await codes(`ownerId=${absentId()}`)).data, []);
+  t.equal((await codes('search=&kind=null&status=undefined&ownerId=')).pagination.total, 3);
+  for (const query of ['kind=NONE', 'status=ON', 'ownerId=x']) {
+    const wrong = await call('GET', `/api/admin/qrcodes?${query}`, { token: root.accessToken });
+    t.equal(wrong.status, 400, query);
+    t.equal(wrong.body.errors.length, 1);
+  }
+});
+
+t.test('analytics count what is there', async (t) => {
+  const test = await startApp(t);
+  const { call, person } = test;
+  const { root } = await administrator(test);
+  const ada = await person();
+  await putQrCode(test, ada.id, { id: absentId(), scanCount: 5, humanCount: 4, uniqueCount: 2 });
+  await putQrCode(test, ada.id, {
+    id: absentId(),
+    kind: 'URL',
+    status: 'DELETED',
+    deletedAt: new Date(),
+    scanCount: 2,
+  });
+  await call('POST', '/api/memory-tags', { token: ada.accessToken, body: { name: 'Minka' } });
+  const { status, body, text, headers } = await call('GET', '/api/admin/analytics', {
+    token: root.accessToken,
+  });
+  t.equal(status, 200, text);
+  t.match(body, {
+    users: {
+      total: 3,
+      byStatus: { ACTIVE: 3 },
+      byRole: { ADMIN: 2, USER: 1 },
+      newLast7Days: 3,
+      newLast30Days: 3,
+    },
+    qrCodes: { total: 2, byStatus: { ACTIVE: 1, DELETED: 1 }, byKind: { PET: 1, URL: 1 }, newLast7Days: 2 },
+    scans: { total: 7, humans: 4, unique: 2, last24Hours: { total: 0, humans: 0, unique: 0 } },
+    memoryTags: { total: 1 },
+    mails: { failed: 0 },
+  });
+  t.same(Object.keys(body.scans).sort(), [
+    'humans',
+    'last24Hours',
+    'last30Days',
+    'last7Days',
+    'total',
+    'unique',
+  ]);
+  t.equal(headers['cache-control'], 'no-store');
+});

@@ -1,0 +1,76 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Answer, CallOptions, Person, TestApp } from '../../helper.ts';
+
+/** A small body for a pet's code; what is given replaces or adds. */
+export function petBody(more: Record<string, unknown> = {}) {
+  return { kind: 'PET', title: 'Rex', data: { name: 'Rex' }, ...more };
+}
+
+/** Makes a code and answers it; fails where it is not made. */
+export async function makeCode(app: TestApp, person: Person, more: Record<string, unknown> = {}) {
+  const made = await app.call('POST', '/api/qrcodes', { token: person.accessToken, body: petBody(more) });
+  if (made.status !== 201) throw new Error(`${made.status} ${made.text}`);
+  return made.body;
+}
+
+/** Calls as one person. */
+export function callsOf(app: TestApp, person: Person) {
+  return (method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> => {
+    const options: CallOptions = { token: person.accessToken };
+    if (body !== undefined) options.body = body;
+    if (headers) options.headers = headers;
+    return app.call(method, `/api/qrcodes${url}`, options);
+  };
+}
+
+/** The field errors of a problem as `field CODE`, sorted. */
+export function faultsOf(answer: Answer): string[] {
+  const errors: { field: string; code: string }[] = answer.body.errors ?? [];
+  return errors.map(({ field, code }) => `${field} ${code}`).toSorted();
+}
+
+/** Names of the images on the disk. */
+export async function imagesOn(app: TestApp): Promise<string[]> {
+  return (await readdir(app.services.qrImagesDir)).toSorted();
+}
+
+/** Names of the images that rows have. */
+export async function imagesOfRows(app: TestApp): Promise<string[]> {
+  const rows = await app.database.client.qrCode.findMany({ select: { imageFile: true } });
+  return rows.flatMap(({ imageFile }) => imageFile ?? []).toSorted();
+}
+
+/** The bytes of the image that an answer names. */
+export async function imageOf(app: TestApp, code: { imageUrl: string }): Promise<Buffer> {
+  return readFile(join(app.services.qrImagesDir, new URL(code.imageUrl).pathname.split('/').at(-1) ?? ''));
+}
+
+/** Actions of the audit trail, oldest first, about one resource or all. */
+export async function auditOf(app: TestApp, resourceId?: string) {
+  return app.database.client.auditEntry.findMany({
+    where: resourceId ? { resourceId } : {},
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+}
+
+/** Every row of the codes' table, to see that nothing changed. */
+export async function allRows(app: TestApp): Promise<string> {
+  const { rows } = await app.database.pool.query('SELECT * FROM qr_codes ORDER BY id');
+  return JSON.stringify(rows);
+}
+
+/** Runs SQL as the owner of the test's database: what the application itself may not do. */
+export async function asDatabaseOwner(app: TestApp, sql: string): Promise<void> {
+  const { rows } = await app.database.pool.query<{ name: string }>('SELECT current_database() AS name');
+  const url = new URL(process.env.TEST_OWNER_URL ?? '');
+  url.pathname = `/${rows[0]?.name}`;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

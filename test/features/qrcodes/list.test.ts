@@ -1,0 +1,184 @@
+import t from 'tap';
+import { startApp } from '../../helper.ts';
+import { callsOf, makeCode } from './codes.ts';
+
+t.test('The list has pages, newest first, and leaves out what is encrypted', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const call = callsOf(app, person);
+  const empty = await call('GET', '');
+  t.same(empty.body, { data: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 0 } });
+
+  const made: { id: string; title: string }[] = [];
+  for (const title of ['One', 'two', 'Three', 'four', 'Five'])
+    made.push(await makeCode(app, person, { title }));
+  const newestFirst = made
+    .map(({ id }) => id)
+    .toSorted()
+    .toReversed();
+  const ids = async (query: string) =>
+    (await call('GET', query)).body.data.map(({ id }: { id: string }) => id);
+  t.same(await ids(''), newestFirst);
+  t.same(await ids('?page=2&limit=2'), newestFirst.slice(2, 4));
+  t.same(await ids('?sort=createdAt'), newestFirst.toReversed());
+  const page = await call('GET', '?page=3&limit=2&search=');
+  t.same(page.body.pagination, { page: 3, limit: 2, total: 5, totalPages: 3 });
+  t.same((await call('GET', '?page=4&limit=2')).body.data, []);
+  const titles = async (query: string) =>
+    (await call('GET', query)).body.data.map(({ title }: { title: string }) => title);
+  t.same(await titles('?sort=title'), ['Five', 'four', 'One', 'Three', 'two']);
+  t.same(await titles('?sort=-title&limit=1'), ['two']);
+  for (const sort of ['-lastScannedAt', 'lastScannedAt', '-scanCount', 'scanCount']) {
+    t.equal((await titles(`?sort=${sort}`)).length, 5, sort);
+  }
+
+  const [item] = page.body.data;
+  t.match(item, {
+    id: made[0]?.id,
+    mode: 'DYNAMIC',
+    hasPin: false,
+  });
+  for (const field of ['data', 'visibility', 'design', 'lost'])
+    t.notOk(field in item, `${field} is left out`);
+  t.match(item.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+t.test(
+  'G6 pages and limits outside their bounds are 400, "not given" in every spelling is ignored',
+  async (t) => {
+    const app = await startApp(t);
+    const call = callsOf(app, await app.person());
+    for (const query of [
+      'page=0',
+      'page=-1',
+      'page=1e999',
+      'page=NaN',
+      'page=1.5',
+      'page=9007199254740992',
+      'page[]=1',
+      'page=1&page=2',
+      'limit=0',
+      'limit=101',
+      'limit=1000000000',
+      'sort=owner_id',
+      'kind=CAT',
+      'status=GONE',
+      `search=${'x'.repeat(101)}`,
+      'search=%00',
+      'search=%ff',
+    ]) {
+      const answer = await call('GET', `?${query}`);
+      t.equal(answer.status, 400, query);
+      t.equal(answer.body.code, 'VALIDATION_FAILED', query);
+    }
+    t.match((await call('GET', '?page=101&limit=100')).body, { status: 400, code: 'USE_CURSOR' });
+    t.equal((await call('GET', '?page=100&limit=100')).status, 200);
+    for (const query of [
+      'search=',
+      'search=undefined&page=null',
+      'kind=&status=undefined&sort=',
+      'foo=bar',
+      'limit=100',
+    ]) {
+      t.equal((await call('GET', `?${query}`)).status, 200, query);
+    }
+  },
+);
+
+t.test(
+  'Q4 a search finds its text anywhere in title or kind, in any case and script, and nothing else',
+  async (t) => {
+    const app = await startApp(t);
+    const person = await app.person();
+    const other = await app.person();
+    const call = callsOf(app, person);
+    const titles = [
+      'Ärmel',
+      'Zoë’s 100 % bag',
+      'a_b\\c',
+      '東京の犬',
+      'Straße',
+      'grandma suitcase zürich 9',
+      'grandma suitcase zürich 8',
+      "it's; DROP TABLE",
+    ];
+    for (const title of titles) await makeCode(app, person, { title });
+    await makeCode(app, person, { kind: 'MEMORY_TAG', title: 'Stone' });
+    await makeCode(app, other, { title: 'Ärmel of somebody else' });
+    const found = async (search: string) => {
+      const answer = await call('GET', `?search=${encodeURIComponent(search)}&sort=title`);
+      t.equal(answer.status, 200, answer.text);
+      t.equal(answer.body.pagination.total, answer.body.data.length);
+      return answer.body.data.map(({ title }: { title: string }) => title);
+    };
+    t.same(await found('Ä'), ['Ärmel']);
+    t.same(await found('ä'), ['Ärmel']);
+    t.same(await found('A\u0308RM'), ['Ärmel'], 'a decomposed letter is the same');
+    t.same(await found('%'), ['Zoë’s 100 % bag']);
+    t.same(await found('_'), ['a_b\\c', 'Stone'], 'an underscore stands for itself; MEMORY_TAG has one');
+    t.same(await found('\\'), ['a_b\\c']);
+    t.same(await found('%%'), []);
+    t.same(await found('犬'), ['東京の犬']);
+    t.same(await found('東京'), ['東京の犬']);
+    t.same(await found('東京の'), ['東京の犬']);
+    t.same(await found('STRASSE'), []);
+    t.same(await found('STRAß'), ['Straße']);
+    t.same(await found('Zürich 9'), ['grandma suitcase zürich 9']);
+    t.same(await found('GRANDMA suitcase ZÜRICH 8'), ['grandma suitcase zürich 8'], 'to its last letter');
+    t.same(await found('grandma suitcase % 8'), []);
+    t.same(await found('memory tag'), ['Stone']);
+    t.same(await found('MEMORY_TAG'), ['Stone']);
+    t.same(await found("'; DROP"), []);
+    t.same(await found("'s; DROP TABLE"), ["it's; DROP TABLE"]);
+    t.same(await found('(a+)+$'), []);
+    t.same(await found('  stone  '), ['Stone']);
+    t.equal((await found('pet')).length, titles.length);
+    t.equal((await call('GET', '?kind=memory-tag')).body.pagination.total, 1);
+  },
+);
+
+t.test('The list can be narrowed to a status, as it is at this moment', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const call = callsOf(app, person);
+  const codes: Record<string, { id: string }> = {};
+  for (const title of ['active', 'paused', 'lost', 'expired', 'deleted'])
+    codes[title] = await makeCode(app, person, { title });
+  await call('PUT', `/${codes.paused?.id}`, { status: 'PAUSED' });
+  await call('POST', `/${codes.lost?.id}/lost`, {});
+  await call('DELETE', `/${codes.deleted?.id}`);
+  await app.database.client.qrCode.update({
+    where: { id: codes.expired?.id ?? '' },
+    data: { expiresAt: new Date(Date.now() - 1000) },
+  });
+  const listed = async (query: string) =>
+    (await call('GET', query)).body.data.map(
+      ({ title, status }: { title: string; status: string }) => `${title} ${status}`,
+    );
+  for (const status of ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED']) {
+    t.same(await listed(`?status=${status}`), [`${status.toLowerCase()} ${status}`]);
+  }
+  t.same(await listed('?sort=title'), ['active ACTIVE', 'expired EXPIRED', 'lost LOST', 'paused PAUSED']);
+});
+
+t.test('A list has an ETag, is private, and answers 304 until something changes', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const call = callsOf(app, person);
+  const code = await makeCode(app, person);
+  const first = await call('GET', '');
+  const tag = String(first.headers.etag);
+  t.match(tag, /^W\/"[\w-]+"$/);
+  t.equal(first.headers['cache-control'], 'private, no-cache');
+  const again = await call('GET', '', undefined, { 'if-none-match': `"x", ${tag}` });
+  t.match([again.status, again.text, again.headers.etag], [304, '', tag]);
+  await call('PUT', `/${code.id}`, { title: 'Max' });
+  const changed = await call('GET', '', undefined, { 'if-none-match': tag });
+  t.equal(changed.status, 200);
+  t.not(changed.headers.etag, tag);
+  const kinds = await call('GET', '/kinds');
+  t.equal(
+    (await call('GET', '/kinds', undefined, { 'if-none-match': String(kinds.headers.etag) })).status,
+    304,
+  );
+});

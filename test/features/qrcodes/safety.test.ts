@@ -1,0 +1,280 @@
+import t from 'tap';
+import { newId } from '../../../src/shared/ids.ts';
+import { type Answer, startApp } from '../../helper.ts';
+import { allRows, auditOf, callsOf, imagesOfRows, imagesOn, makeCode, petBody } from './codes.ts';
+
+const SECRET = 'Zq7-secret-of-a-patient';
+
+t.test(
+  'Q1 another person’s code and an absent one are the same 404, change nothing, and leave one entry',
+  async (t) => {
+    const app = await startApp(t);
+    const [owner, stranger] = [await app.person(), await app.person()];
+    const live = await makeCode(app, owner, { kind: 'MEDICAL' });
+    const deleted = await makeCode(app, owner);
+    await callsOf(app, owner)('DELETE', `/${deleted.id}`);
+    const before = await allRows(app);
+    const call = callsOf(app, stranger);
+    const routes = [
+      ['GET', ''],
+      ['PUT', '', { title: 'Mine' }],
+      ['PATCH', '', { title: 'Mine' }],
+      ['PUT', '', { title: 7, design: { logo: 1 } }],
+      ['DELETE', ''],
+      ['POST', '/restore'],
+      ['POST', '/lost', { message: 'x' }],
+      ['POST', '/found'],
+      ['POST', '/test'],
+      ['GET', '/preview'],
+      ['GET', '/preview?as=pin'],
+      ['GET', '/image'],
+      ['GET', '/image?format=pdf'],
+    ] as const;
+    for (const [method, path, body] of routes) {
+      const answers: Answer[] = [];
+      for (const id of [live.id, deleted.id, newId(), live.id.toUpperCase(), 'x', 'a'.repeat(200)]) {
+        const entries = await app.database.client.auditEntry.count();
+        const answer = await call(method, `/${id}${path}`, body);
+        const name = `${method} ${path} ${id}`;
+        t.equal(answer.status, 404, `${name} ${answer.text}`);
+        const [entry, ...more] = (await auditOf(app)).slice(entries);
+        t.match(
+          entry,
+          {
+            action: 'ACCESS_DENIED',
+            outcome: 'DENIED',
+            severity: 'MEDIUM',
+            resourceType: 'QRCODE',
+            resourceId: /^[0-9a-f]{24}$/.test(id) ? id : null,
+          },
+          name,
+        );
+        t.same(more, [], `${name}: one entry`);
+        answers.push(answer);
+      }
+      const shown = answers.map(({ body }) => ({ ...body, requestId: '' }));
+      for (const one of shown) t.same(one, shown[0], 'the answers are the same');
+    }
+    t.equal(await allRows(app), before);
+    t.equal((await call('GET', '')).body.pagination.total, 0);
+    t.equal((await app.call('GET', `/api/qrcodes/${live.id}`)).status, 401);
+  },
+);
+
+t.test(
+  'Content is encrypted at rest: with AES-256-CBC and HMAC for MEDICAL, AES-256-GCM for the rest',
+  async (t) => {
+    const app = await startApp(t);
+    const person = await app.person();
+    for (const [kind, data] of [
+      ['MEDICAL', { name: 'Ada', notes: SECRET }],
+      ['PET', { name: 'Rex', notes: SECRET }],
+      ['WIFI', { ssid: 'Net', password: SECRET }],
+    ] as const) {
+      const code = await makeCode(app, person, { kind, data });
+      const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
+      const bytes = Buffer.from(row.data ?? []);
+      t.equal(bytes[0], kind === 'MEDICAL' ? 2 : 1, `${kind}: version`);
+      t.equal(bytes.subarray(2, 4).toString(), 'k1', 'key id');
+      t.notOk(bytes.includes(SECRET.slice(0, 8)));
+      const again = await makeCode(app, person, { kind, data });
+      const other = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: again.id } });
+      t.notSame(other.data, row.data, 'the same content never gives the same bytes');
+    }
+    const tables = await app.database.pool.query<{ name: string }>(
+      "SELECT table_schema || '.' || table_name AS name FROM information_schema.tables WHERE table_schema IN ('public', 'pgboss') AND table_type = 'BASE TABLE'",
+    );
+    for (const { name } of tables.rows) {
+      const { rows } = await app.database.pool.query(
+        `SELECT count(*)::int AS found FROM ${name} AS r WHERE r::text LIKE '%${SECRET}%' OR r::text LIKE '%${Buffer.from(SECRET).toString('hex')}%'`,
+      );
+      t.equal(rows[0].found, 0, name);
+    }
+    t.notMatch(app.log.join(''), SECRET);
+  },
+);
+
+t.test(
+  'Q10 a row whose content was moved, altered or cut is 500 DATA_INTEGRITY and a CRITICAL entry, and nothing else',
+  async (t) => {
+    const app = await startApp(t);
+    const person = await app.person();
+    const call = callsOf(app, person);
+    for (const kind of ['MEDICAL', 'PET']) {
+      const one = await makeCode(app, person, { kind, data: { name: 'One' } });
+      const two = await makeCode(app, person, { kind, data: { name: 'Two' } });
+      const { data } = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: one.id } });
+      const bytes = Buffer.from(data ?? []);
+      const flipped = (at: number) =>
+        Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)));
+      const oldKey = Buffer.from(bytes.toString('latin1').replace('k1', 'k9'), 'latin1');
+      const broken: [string, string, Buffer][] = [
+        ['moved', two.id, bytes],
+        ['last bit', one.id, flipped(bytes.length - 1)],
+        ['content bit', one.id, flipped(Math.floor(bytes.length / 2))],
+        ['version', one.id, flipped(0)],
+        ['cut', one.id, bytes.subarray(0, bytes.length - 1)],
+        ['all but nothing', one.id, bytes.subarray(0, 3)],
+        ['empty', one.id, Buffer.alloc(0)],
+        ['unknown key', one.id, oldKey],
+      ];
+      for (const [name, id, altered] of broken) {
+        await app.database.client.qrCode.update({ where: { id }, data: { data: Uint8Array.from(altered) } });
+        const before = await allRows(app);
+        for (const [method, path, body] of [
+          ['GET', ''],
+          ['GET', '/preview'],
+          ['PUT', '', { title: 'x' }],
+          ['POST', '/lost', {}],
+        ] as const) {
+          const entries = await app.database.client.auditEntry.count();
+          const answer = await call(method, `/${id}${path}`, body);
+          t.match(
+            [answer.status, answer.body.code],
+            [500, 'DATA_INTEGRITY'],
+            `${kind} ${name} ${method} ${path}`,
+          );
+          t.same(Object.keys(answer.body).toSorted(), [
+            'code',
+            'detail',
+            'requestId',
+            'status',
+            'title',
+            'type',
+          ]);
+          const added = (await auditOf(app)).slice(entries);
+          t.match(added, [
+            {
+              action: 'DATA_INTEGRITY_FAILED',
+              severity: 'CRITICAL',
+              outcome: 'FAILURE',
+              resourceType: 'QRCODE',
+              resourceId: id,
+            },
+          ]);
+          t.equal(added.length, 1);
+        }
+        t.equal(await allRows(app), before, 'nothing was changed');
+        t.equal((await call('GET', '')).status, 200, 'the list still answers');
+      }
+      t.equal((await call('DELETE', `/${one.id}`)).status, 200, 'it can be deleted');
+    }
+  },
+);
+
+t.test('Every reading of a medical code’s content is in the audit trail, once', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const call = callsOf(app, person);
+  const code = await makeCode(app, person, { kind: 'MEDICAL', data: { name: 'Ada', notes: SECRET } });
+  const printed = await makeCode(app, person, { kind: 'MEDICAL', mode: 'STATIC', data: { name: 'Ada' } });
+  const pet = await makeCode(app, person);
+  const reads = async (id: string) =>
+    (await auditOf(app, id)).filter(({ action }) => action === 'MEDICAL_DATA_READ').length;
+  for (const [path, more] of [
+    ['', 1],
+    ['/preview?as=pin', 1],
+    ['/image', 0],
+  ] as const) {
+    const before = await reads(code.id);
+    t.equal((await call('GET', `/${code.id}${path}`)).status, 200);
+    t.equal((await reads(code.id)) - before, more, path);
+  }
+  await call('GET', `/${printed.id}/image`);
+  t.equal(await reads(printed.id), 1, 'the image of a static code is its content');
+  for (const path of ['', '/preview', '/image']) await call('GET', `/${pet.id}${path}`);
+  t.equal(await reads(pet.id), 0);
+  await call('PUT', `/${code.id}`, { data: { name: 'Ada', notes: `${SECRET} 2` } });
+  t.same((await auditOf(app, code.id)).at(-1)?.changes, ['data'], 'names, never values');
+  const { rows } = await app.database.pool.query(
+    'SELECT e::text, o::text FROM audit_entries e LEFT JOIN audit_origins o ON o.entry_id = e.id',
+  );
+  t.notMatch(JSON.stringify(rows), SECRET);
+});
+
+t.test(
+  'G2 G3 G4 G5 G7 hostile bodies are refused with the field, store nothing, and never answer 5xx',
+  async (t) => {
+    const app = await startApp(t);
+    const person = await app.person();
+    const code = await makeCode(app, person);
+    const before = [await allRows(app), await imagesOn(app)];
+    const json = { 'content-type': 'application/json' };
+    const post = (payload: string | Buffer) =>
+      app.app.inject({
+        method: 'POST',
+        url: '/api/qrcodes',
+        headers: { ...json, authorization: `Bearer ${person.accessToken}` },
+        payload,
+      });
+    const text = (more: string) => `{"kind":"PET","title":"Rex","data":{"name":"Rex"${more}`;
+    const raw: [string, string | Buffer, number, string?][] = [
+      ['G2 __proto__', text(',"__proto__":{"polluted":1}}}'), 400],
+      ['G2 __proto__ at the top', text('},"__proto__":{"polluted":1}}'), 400],
+      ['G2 constructor.prototype', text('},"design":{"constructor":{"prototype":{"polluted":1}}}}'), 400],
+      ['G2 constructor', text('},"visibility":{"constructor":"PUBLIC"}}'), 400, 'visibility.constructor'],
+      ['G3 too deep', text(`,"notes":${'['.repeat(40)}${']'.repeat(40)}}}`), 400, 'body'],
+      [
+        'G3 too many',
+        text(`,"allergies":[${Array.from({ length: 10_001 }, () => 1).join(',')}]}}`),
+        400,
+        'body',
+      ],
+      ['G3 too long', text(`,"notes":"${'x'.repeat(65_537)}"}}`), 400, 'data.notes'],
+      ['G4 NUL', text(',"notes":"a\\u0000b"}}'), 400, 'data.notes'],
+      ['G4 lone surrogate', text(',"notes":"a\\ud800b"}}'), 400, 'data.notes'],
+      ['G4 escape', '{"kind":"PET","title":"a\\u001b[31m","data":{"name":"Rex"}}', 400, 'title'],
+      ['G4 C1', '{"kind":"PET","title":"a\\u0085b","data":{"name":"Rex"}}', 400, 'title'],
+      [
+        'G4 invalid UTF-8',
+        Buffer.concat([Buffer.from('{"kind":"PET","title":"'), Buffer.of(0xff, 0xfe), Buffer.from('"}')]),
+        400,
+      ],
+      ['G5 an array', '[]', 400],
+      ['G5 a string', '"PET"', 400],
+      ['G5 null', 'null', 400],
+      ['not JSON', '{"kind":', 400],
+      ['G7 too large', text(`,"notes":"${'x'.repeat(1_048_576)}"}}`), 413],
+    ];
+    for (const [name, payload, status, field] of raw) {
+      const answer = await post(payload);
+      t.equal(answer.statusCode, status, `${name} ${answer.payload.slice(0, 200)}`);
+      t.match(answer.headers['content-type'], 'application/problem+json');
+      if (field)
+        t.match(
+          answer.json().errors.map((error: { field: string }) => error.field),
+          [field],
+          name,
+        );
+    }
+    const call = callsOf(app, person);
+    const operator = { not: '' };
+    for (const [field, values] of Object.entries({
+      kind: [7, null, operator, ['PET']],
+      title: [7, null, operator, ['Rex'], '', 'x'.repeat(201), 'a\nb', ' '],
+      mode: [7, null, operator, 'BOTH'],
+      data: [7, null, 'Rex', [], [{ name: 'Rex' }]],
+      visibility: [7, 'PUBLIC', []],
+      design: [7, 'red', []],
+      pin: [1234, operator],
+      contactable: ['true', 1, null],
+      showsPage: ['yes'],
+      expiresAt: [7, operator, '2027-02-30T00:00:00Z', '12/12/2027'],
+    })) {
+      for (const value of values) {
+        const answer = await call('POST', '', petBody({ [field]: value }));
+        t.equal(answer.status, 400, `G5 ${field} ${JSON.stringify(value)}`);
+        t.same(
+          [...new Set((answer.body.errors ?? []).map((error: { field: string }) => error.field))],
+          [field],
+        );
+        if (field === 'kind' || field === 'mode') continue;
+        const changed = await call('PUT', `/${code.id}`, { [field]: value });
+        t.equal(changed.status, 400, `G5 PUT ${field} ${JSON.stringify(value)}`);
+      }
+    }
+    t.equal(Reflect.get({}, 'polluted'), undefined);
+    t.same([await allRows(app), await imagesOn(app)], before);
+    t.same(await imagesOn(app), await imagesOfRows(app));
+  },
+);

@@ -1,0 +1,47 @@
+import type { Test } from 'tap';
+import { type Answer, type Person, startApp, type TestApp } from '../../helper.ts';
+
+export const BERLIN = { latitude: 52.5163, longitude: 13.3777, accuracy: 12 };
+
+/** A running application with an owner, and ways to make and scan codes. */
+export async function startScans(t: Test, environment: Record<string, string> = {}) {
+  const test = await startApp(t, environment);
+  const owner = await test.person();
+
+  const code = async (body: Record<string, unknown> = {}, person: Person = owner): Promise<string> => {
+    const made = await test.call('POST', '/api/qrcodes', {
+      token: person.accessToken,
+      body: { kind: 'PET', title: 'Rex', data: { name: 'Rex', species: 'Dog' }, ...body },
+    });
+    if (made.status !== 201) throw new Error(made.text);
+    return made.body.id;
+  };
+  const scan = (body: unknown, options: Parameters<TestApp['call']>[2] = {}): Promise<Answer> =>
+    test.call('POST', '/api/scans/public', { body, ...options });
+
+  return { ...test, owner, code, scan };
+}
+
+/** The header that opens a scan. */
+export function tokenHeader(answer: Answer): Record<string, string> {
+  return { 'x-scan-token': answer.body.scanToken };
+}
+
+/** Counters of a code beside its rows: the first must equal the second. */
+export async function countsOf({ database }: Pick<TestApp, 'database'>, id: string) {
+  const row = await database.client.qrCode.findUniqueOrThrow({ where: { id } });
+  const scans = await database.client.scan.findMany({ where: { qrCodeId: id } });
+  const humans = scans.filter((scan) => scan.class === 'HUMAN');
+  return {
+    counters: {
+      total: Number(row.scanCount),
+      humans: Number(row.humanCount),
+      unique: Number(row.uniqueCount),
+    },
+    rows: {
+      total: scans.length,
+      humans: humans.length,
+      unique: new Set(humans.map((scan) => Buffer.from(scan.visitorHash).toString('hex'))).size,
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import t from 'tap';
+import { atOnce, entriesOf, isProblem, tally } from '../accounts/helper.ts';
+import { trailOf } from '../trail.ts';
+import { startScans, tokenHeader } from './helper.ts';
+
+const SECRET = { data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' };
+
+t.test('Q7 a PIN guards what is behind it, and only that', async (t) => {
+  const test = await startScans(t);
+  const { scan, code, call, database, owner } = test;
+  const id = await code(SECRET);
+
+  await t.test('without it a scan shows the public fields, with it the others too', async (t) => {
+    const closed = await scan({ qrCodeId: id });
+    t.match(closed.body, { pinRequired: true, profile: { name: 'Rex' } });
+    t.same(Object.keys(closed.body.profile), ['name']);
+    const open = await scan({ qrCodeId: id, pin: '0012' });
+    t.equal(open.status, 201, open.text);
+    t.same(open.body.profile, SECRET.data);
+    t.equal(open.body.pinRequired, false);
+    const row = await database.client.scan.findUniqueOrThrow({ where: { id: open.body.scan.id } });
+    t.ok(row.unlockedAt);
+    const pinless = await scan({ qrCodeId: await code(), pin: '9999' });
+    t.equal(pinless.status, 201, 'a code without PIN ignores one');
+    t.equal(pinless.body.pinRequired, false);
+  });
+
+  await t.test('a wrong one stores no scan, leaves an entry, and says what is left', async (t) => {
+    const before = await database.client.scan.count();
+    const trail = await trailOf(test, async () => {
+      const wrong = await scan({ qrCodeId: id, pin: '12' + '34' });
+      t.ok(isProblem(wrong, 403, 'PIN_INCORRECT'), wrong.text);
+      t.equal(wrong.body.attemptsLeft, 4);
+    });
+    t.match(trail, [{ action: 'PIN_REJECTED', outcome: 'DENIED', resourceId: id }]);
+    t.equal(await database.client.scan.count(), before);
+    for (let index = 0; index < 6; index++) await scan({ qrCodeId: id, pin: '0012' });
+    t.equal((await scan({ qrCodeId: id, pin: '0000' })).body.attemptsLeft, 3, 'the right one costs nothing');
+  });
+
+  await t.test('an existing scan is opened by its token and the PIN', async (t) => {
+    const made = await scan({ qrCodeId: id });
+    const url = `/api/scans/public/${made.body.scan.id}/unlock`;
+    const headers = tokenHeader(made);
+    for (const bad of [{}, { 'x-scan-token': 'x' }, { 'x-scan-token': `${made.body.scanToken}x` }]) {
+      const answer = await call('POST', url, { body: { pin: '0012' }, headers: bad });
+      t.ok(isProblem(answer, 403, 'SCAN_TOKEN_INVALID'), answer.text);
+    }
+    t.equal((await call('POST', url, { body: {}, headers })).status, 400);
+    const absent = `/api/scans/public/${id}/unlock`;
+    t.equal((await call('POST', absent, { body: { pin: '0012' }, headers })).status, 404);
+    const count = await database.client.scan.count();
+    const trail = await trailOf(test, async () => {
+      const opened = await call('POST', url, { body: { pin: '0012' }, headers });
+      t.equal(opened.status, 200, opened.text);
+      t.same(opened.body, { ...made.body, profile: SECRET.data, pinRequired: false });
+    });
+    t.same(
+      trail.map(({ action, resourceId }) => [action, resourceId]),
+      [['SCAN_UNLOCKED', made.body.scan.id]],
+    );
+    t.same(await trailOf(test, () => call('POST', url, { body: { pin: '0012' }, headers })), [], 'once');
+    t.equal(await database.client.scan.count(), count, 'one visit is one scan');
+    const view = await call('GET', `/api/scans/public/${made.body.scan.id}`, { headers });
+    t.same(view.body.profile, SECRET.data);
+
+    await call('PATCH', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { pin: '4711' } });
+    const after = await call('GET', `/api/scans/public/${made.body.scan.id}`, { headers });
+    t.match(after.body, { pinRequired: true, profile: { name: 'Rex' } }, 'another PIN locks it again');
+    t.notOk('owner' in after.body.profile);
+
+    await call('PATCH', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { status: 'PAUSED' } });
+    t.ok(isProblem(await call('POST', url, { body: { pin: '4711' }, headers }), 410, 'CODE_PAUSED'));
+  });
+});
+
+t.test('Q7 of 100 parallel wrong PINs five are compared, and the owner is told once', async (t) => {
+  const test = await startScans(t);
+  const { scan, code, database, services } = test;
+  const id = await code(SECRET);
+  await database.client.notification.deleteMany();
+  let compares = 0;
+  const { verify } = services.pins;
+  Object.assign(services.pins, {
+    verify: (...given: Parameters<typeof verify>) => {
+      compares++;
+      return verify(...given);
+    },
+  });
+  const answers = await atOnce(100, () => scan({ qrCodeId: id, pin: '9999' }));
+  t.equal(compares, 5);
+  const tallied = tally(answers);
+  t.equal(tallied[403], 5);
+  t.equal((tallied[429] ?? 0) + (tallied[503] ?? 0), 95);
+  const left = answers.filter(({ status }) => status === 403).map(({ body }) => body.attemptsLeft);
+  t.same(left.sort(), [0, 1, 2, 3, 4]);
+  t.equal((await entriesOf(test, 'PIN_REJECTED')).length, 5);
+  t.match(await database.client.notification.findMany(), [{ event: 'PIN_REJECTED', type: 'ALERT' }]);
+  t.equal(await database.client.notification.count(), 1);
+
+  t.ok(isProblem(await scan({ qrCodeId: id, pin: '0012' }), 429, 'RATE_LIMITED'), 'the right one too');
+  t.equal((await scan({ qrCodeId: id })).status, 201, 'public fields are never held back');
+  t.equal((await scan({ qrCodeId: id, pin: '0012' }, { remoteAddress: '10.1.2.3' })).status, 201);
+  const near = await scan({ qrCodeId: id, pin: '0012' }, { remoteAddress: '127.0.0.200' });
+  t.equal(near.status, 429, 'a neighbour in the same /24 has the same budget');
+});
+
+t.test('Q7 a code has 20 tries an hour, from wherever they come', async (t) => {
+  const { scan, code, database } = await startScans(t);
+  const id = await code(SECRET);
+  for (let index = 0; index < 20; index++) {
+    const answer = await scan({ qrCodeId: id, pin: '1111' }, { remoteAddress: `10.9.${index}.1` });
+    t.equal(answer.body.code, 'PIN_INCORRECT');
+  }
+  const over = await scan({ qrCodeId: id, pin: '1111' }, { remoteAddress: '10.9.99.1' });
+  t.ok(isProblem(over, 429, 'RATE_LIMITED'), over.text);
+  t.ok(Number(over.headers['retry-after']) > 900, 'the hour, not the quarter');
+  t.equal(await database.client.notification.count({ where: { event: 'PIN_REJECTED' } }), 1);
+});
+
+t.test('Q7 a queue that is full gives the try back', async (t) => {
+  const { scan, code, services, database } = await startScans(t);
+  const id = await code(SECRET);
+  const { verify } = services.pins;
+  Object.assign(services.pins, { verify: () => Promise.reject(new Error('full')) });
+  t.equal((await scan({ qrCodeId: id, pin: '0012' })).status, 500);
+  Object.assign(services.pins, { verify });
+  const budgets = await database.client.attemptBudget.findMany({ where: { key: { startsWith: 'pin' } } });
+  t.same(
+    budgets.map(({ used }) => used),
+    [0, 0, 0],
+  );
+});

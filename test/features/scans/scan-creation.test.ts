@@ -1,0 +1,265 @@
+import t from 'tap';
+import { absentId } from '../../helper.ts';
+import { atOnce, isProblem, tally } from '../accounts/helper.ts';
+import { trailOf } from '../trail.ts';
+import { BERLIN, countsOf, startScans } from './helper.ts';
+
+const KEY = { 'idempotency-key': 'a-key-of-one-visitor-1' };
+
+t.test('anybody scans a code', async (t) => {
+  const test = await startScans(t);
+  const { call, scan, code, owner, database } = test;
+  const id = await code({
+    data: { name: 'Rex', species: 'Dog', owner: { name: 'Ada', phone: '+49 170 1' } },
+  });
+  await database.client.notification.deleteMany();
+
+  await t.test('a public scan shows what the owner allows, and is there for the owner', async (t) => {
+    const before = Date.now();
+    const made = await scan({ qrCodeId: id }, { headers: { 'user-agent': 'finder/1.0' } });
+    t.equal(made.status, 201, made.text);
+    t.same(Object.keys(made.body), ['scan', 'scanToken', 'profile', 'pinRequired', 'contactable']);
+    const { scan: made1, ...rest } = made.body;
+    t.match(made1, { id: /^[0-9a-f]{24}$/, qrCodeId: id, type: 'public', location: null });
+    t.same(Object.keys(made1), ['id', 'qrCodeId', 'type', 'scannedAt', 'location']);
+    t.ok(Date.parse(made1.scannedAt) >= before - 1 && Date.parse(made1.scannedAt) <= Date.now() + 1);
+    t.match(rest, { pinRequired: false, contactable: true, scanToken: /^[\w-]{43}$/ });
+    t.same(rest.profile, { name: 'Rex', species: 'Dog' });
+    t.equal(made.headers.location, `/api/scans/public/${made1.id}`);
+    t.equal(made.headers['cache-control'], 'no-store');
+    const [notice] = await database.client.notification.findMany();
+    t.match(notice, { userId: owner.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED' });
+    t.same(notice?.data, { qrCodeId: id, scanId: made1.id });
+    const row = await database.client.scan.findUniqueOrThrow({ where: { id: made1.id } });
+    t.match(row, { class: 'HUMAN', classRule: 'no-other-rule', ipTruncated: '127.0.0.0', ownerId: owner.id });
+    t.equal(row.scannedAt.toISOString(), made1.scannedAt);
+  });
+
+  await t.test('a position is given its names, and kept encrypted', async (t) => {
+    for (const url of [
+      '/api/scans/geocoded?type=guest',
+      '/api/scans/geocoded',
+      '/api/scans/geocoded?type=',
+    ]) {
+      const made = await call('POST', url, { body: { qrCodeId: id, ...BERLIN } });
+      t.equal(made.status, 201, made.text);
+      t.equal(made.body.scan.type, 'guest');
+      t.match(made.body.scan.location, { ...BERLIN, city: 'Berlin', country: 'DE' });
+      t.same(Object.keys(made.body.scan.location), [
+        ...['latitude', 'longitude', 'accuracy', 'address', 'city', 'region', 'country'],
+      ]);
+      const row = await database.client.scan.findUniqueOrThrow({ where: { id: made.body.scan.id } });
+      t.equal(row.city, 'Berlin');
+      t.notMatch(Buffer.from(row.position ?? []).toString('latin1'), /52\.51/);
+    }
+    const sea = await scan({ qrCodeId: id, latitude: 0, longitude: -140 });
+    t.equal(sea.status, 201);
+    const none = { accuracy: null, address: null, city: null, region: null, country: null };
+    t.same(sea.body.scan.location, { latitude: 0, longitude: -140, ...none });
+    t.equal(sea.body.scan.type, 'public');
+    const [notice] = await database.client.notification.findMany({ where: { body: { contains: 'Berlin' } } });
+    t.ok(notice, 'the city is in the notification');
+  });
+
+  await t.test('S3 a geocoder that fails leaves the names null', async (t) => {
+    const { locate } = test.services.geocoder;
+    t.teardown(() => Object.assign(test.services.geocoder, { locate }));
+    Object.assign(test.services.geocoder, { locate: () => Promise.reject(new Error('gone')) });
+    const made = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: id, ...BERLIN } });
+    t.equal(made.status, 201, made.text);
+    t.match(made.body.scan.location, { latitude: BERLIN.latitude, address: null, city: null });
+  });
+
+  await t.test('a signed-in person scans as themselves; the owner is no stranger', async (t) => {
+    const eve = await test.person();
+    const unprofiled = await test.person({ profile: false });
+    const told = await database.client.notification.count();
+    for (const [url, body] of [
+      ['/api/scans', { qrCodeId: id }],
+      ['/api/scans/geocoded?type=user', { qrCodeId: id, ...BERLIN }],
+    ] as const) {
+      t.ok(isProblem(await call('POST', url, { body }), 401, 'UNAUTHENTICATED'), url);
+      const early = await call('POST', url, { body, token: unprofiled.accessToken });
+      t.ok(isProblem(early, 403, 'PROFILE_REQUIRED'), early.text);
+      const made = await call('POST', url, { body, token: eve.accessToken });
+      t.equal(made.status, 201, made.text);
+      t.equal(made.body.scan.type, 'user');
+      const row = await database.client.scan.findUniqueOrThrow({ where: { id: made.body.scan.id } });
+      t.match(row, { scannerId: eve.id, class: 'HUMAN' });
+      const own = await call('POST', url, { body, token: owner.accessToken });
+      const ownRow = await database.client.scan.findUniqueOrThrow({ where: { id: own.body.scan.id } });
+      t.match(ownRow, { class: 'OWNER', classRule: 'owner-account' });
+    }
+    const bad = await scan({ qrCodeId: id }, { token: 'a.bad.token' });
+    t.equal(bad.status, 201, 'a bad credential counts as none');
+    await scan({ qrCodeId: id }, { token: owner.accessToken });
+    t.equal(await database.client.notification.count(), told + 3, 'the owner is not told of their own scans');
+    const { counters, rows } = await countsOf(test, id);
+    t.same(counters, rows);
+    t.ok(counters.humans < counters.total);
+  });
+
+  await t.test('S1 what the client says of itself is ignored, coordinates must be possible', async (t) => {
+    const forged = {
+      ip: '203.0.113.9',
+      userAgent: 'forged',
+      scannedAt: '2001-01-01T00:00:00Z',
+      ownerId: absentId(),
+    };
+    const headers = { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'honest/2' };
+    const body = {
+      qrCodeId: id,
+      ...forged,
+      userId: absentId(),
+      type: 'user',
+      class: 'OWNER',
+      address: 'x',
+      id: absentId(),
+    };
+    for (const url of ['/api/scans/public', '/api/scans/geocoded?type=guest']) {
+      const made = await call('POST', url, { body: { ...body, ...BERLIN }, headers });
+      t.equal(made.status, 201, made.text);
+      t.not(made.body.scan.id, body.id);
+      const row = await database.client.scan.findUniqueOrThrow({ where: { id: made.body.scan.id } });
+      t.match(row, { ipTruncated: '127.0.0.0', userAgent: 'honest/2', ownerId: owner.id, class: 'HUMAN' });
+      t.ok(Date.now() - row.scannedAt.getTime() < 60_000);
+      t.not(made.body.scan.location.address, 'x');
+    }
+    const wrong: [string, object][] = [
+      ['latitude', { latitude: 91, longitude: 0 }],
+      ['longitude', { latitude: 0, longitude: -180.001 }],
+      ['latitude', { latitude: '52', longitude: 13 }],
+      ['latitude', { latitude: null, longitude: 13 }],
+      ['longitude', { latitude: 52 }],
+      ['accuracy', { ...BERLIN, accuracy: -1 }],
+    ];
+    for (const [field, position] of wrong) {
+      for (const url of ['/api/scans/public', '/api/scans/geocoded?type=guest']) {
+        const answer = await call('POST', url, { body: { qrCodeId: id, ...position } });
+        t.ok(isProblem(answer, 400, 'VALIDATION_FAILED'), answer.text);
+        t.equal(answer.body.errors[0].field, field);
+      }
+    }
+    for (const body of [{ qrCodeId: id }, {}, { ...BERLIN }]) {
+      t.equal((await call('POST', '/api/scans/geocoded?type=guest', { body })).status, 400);
+    }
+    for (const type of ['public', 'GUEST', 'x', 'guest&type=user']) {
+      const url = `/api/scans/geocoded?type=${type}`;
+      t.equal((await call('POST', url, { body: { qrCodeId: id, ...BERLIN } })).status, 400, type);
+    }
+    for (const qrCodeId of ['x', id.toUpperCase(), 12, { not: '' }]) {
+      t.equal((await scan({ qrCodeId })).status, 400);
+    }
+    for (const pin of [12, '12', '1234567890123', 'abcd', null, '１２３４']) {
+      t.equal((await scan({ qrCodeId: id, pin })).status, 400, String(pin));
+    }
+  });
+
+  await t.test('S1 unknown and deleted codes are the same 404, paused and expired ones 410', async (t) => {
+    const token = owner.accessToken;
+    const gone = await code();
+    await call('DELETE', `/api/qrcodes/${gone}`, { token });
+    const [unknown, deleted] = [await scan({ qrCodeId: absentId() }), await scan({ qrCodeId: gone })];
+    t.ok(isProblem(unknown, 404, 'NOT_FOUND'));
+    t.same({ ...deleted.body, requestId: '' }, { ...unknown.body, requestId: '' });
+    const paused = await code({ contactable: false });
+    await call('PATCH', `/api/qrcodes/${paused}`, { token, body: { status: 'PAUSED' } });
+    const expired = await code({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    await database.client.qrCode.update({ where: { id: expired }, data: { expiresAt: new Date() } });
+    for (const [qrCodeId, problem, contactable] of [
+      [paused, 'CODE_PAUSED', false],
+      [expired, 'CODE_EXPIRED', true],
+    ] as const) {
+      for (const url of ['/api/scans/public', '/api/scans/geocoded']) {
+        const answer = await call('POST', url, { body: { qrCodeId, ...BERLIN } });
+        t.ok(isProblem(answer, 410, problem), answer.text);
+        t.equal(answer.body.contactable, contactable);
+      }
+      t.equal(await database.client.scan.count({ where: { qrCodeId } }), 0);
+    }
+  });
+
+  await t.test(
+    'a scan of a lost thing is an alert, one that shows medical content an audit entry',
+    async (t) => {
+      const lost = await code();
+      await call('POST', `/api/qrcodes/${lost}/lost`, { token: owner.accessToken, body: { reward: 'Cake' } });
+      const trail = await trailOf(test, () => scan({ qrCodeId: lost }));
+      t.same(trail, []);
+      const [alert] = await database.client.notification.findMany({ where: { type: 'ALERT' } });
+      t.match(alert, { event: 'LOST_CODE_SCANNED', userId: owner.id });
+      const medical = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada', bloodType: 'A+' } });
+      const seen = await trailOf(test, () => scan({ qrCodeId: medical }));
+      t.match(seen, [
+        { action: 'MEDICAL_DATA_SCANNED', severity: 'MEDIUM', outcome: 'SUCCESS', resourceId: medical },
+      ]);
+      t.equal(seen.length, 1);
+      const hidden = await code({
+        kind: 'MEDICAL',
+        title: 'Card',
+        data: { name: 'Ada' },
+        visibility: { name: 'PRIVATE' },
+      });
+      t.same(await trailOf(test, () => scan({ qrCodeId: hidden })), [], 'nothing was shown');
+    },
+  );
+});
+
+t.test('S2 a repeated scan is one row and one answer, and never another visitor’s', async (t) => {
+  const test = await startScans(t);
+  const { scan, code, database, call } = test;
+  const id = await code();
+  const headers = { ...KEY, 'user-agent': 'finder/1' };
+  const answers = await atOnce(50, () => scan({ qrCodeId: id, ...BERLIN }, { headers }));
+  t.same(tally(answers), { 201: 50 });
+  t.equal(new Set(answers.map(({ text }) => text)).size, 1);
+  t.equal(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length, 49);
+  t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), 1);
+
+  const others = [
+    await scan({ qrCodeId: id, ...BERLIN }, { headers, remoteAddress: '127.0.0.2' }),
+    await scan({ qrCodeId: id, ...BERLIN }, { headers: { ...headers, 'user-agent': 'finder/2' } }),
+  ];
+  for (const other of others) {
+    t.equal(other.status, 201);
+    t.not(other.body.scan.id, answers[0]?.body.scan.id);
+    t.notOk(other.headers['idempotency-replayed']);
+  }
+  const another = await scan({ qrCodeId: id, latitude: 1, longitude: 1 }, { headers });
+  t.ok(isProblem(another, 409, 'IDEMPOTENCY_KEY_REUSED'), another.text);
+  const stored = await database.client.idempotencyKey.findMany();
+  const { scanToken } = answers[0]?.body ?? {};
+  t.ok(stored.every(({ response }) => !Buffer.from(response ?? []).includes(scanToken)));
+
+  await call('PATCH', `/api/qrcodes/${id}`, { token: test.owner.accessToken, body: { status: 'PAUSED' } });
+  const late = await scan({ qrCodeId: id, ...BERLIN }, { headers });
+  t.equal(late.text, answers[0]?.text, 'the first answer, though the code is paused by now');
+  t.equal((await scan({ qrCodeId: id, ...BERLIN })).status, 410);
+});
+
+t.test('Counters equal rows after 200 parallel scans of several visitors', async (t) => {
+  const test = await startScans(t);
+  const { scan, code } = test;
+  const ids = [await code(), await code()];
+  const answers = await atOnce(200, (index) =>
+    scan(
+      { qrCodeId: ids[index % 10 === 0 ? 1 : 0] },
+      { remoteAddress: `10.0.${index % 7}.1`, headers: { 'user-agent': `agent ${index % 3}` } },
+    ),
+  );
+  t.same(tally(answers), { 201: 200 });
+  const [first, second] = [await countsOf(test, ids[0] ?? ''), await countsOf(test, ids[1] ?? '')];
+  t.same(first.counters, first.rows);
+  t.same(second.counters, second.rows);
+  t.equal(first.counters.total + second.counters.total, 200);
+  t.equal(first.counters.unique, 21);
+});
+
+t.test('S2 one visitor may scan a code 30 times a minute', async (t) => {
+  const { scan, code } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
+  const id = await code();
+  const answers = [];
+  for (let index = 0; index < 31; index++) answers.push(await scan({ qrCodeId: id }));
+  t.ok((tally(answers)[201] ?? 0) >= 30);
+  t.ok(isProblem(await scan({ qrCodeId: id }), 429, 'RATE_LIMITED'));
+});

@@ -1,0 +1,262 @@
+import t from 'tap';
+import { startOfDay } from '../../../src/features/dashboard/day-start.rules.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { type Answer, absentId } from '../../helper.ts';
+import { trailOf } from '../trail.ts';
+import { BERLIN, startScans, tokenHeader } from './helper.ts';
+
+const FACTS = ['id', 'kind', 'scannedAt', 'status'];
+const DAY = 24 * 60 * 60 * 1000;
+
+t.test('S4 who asks decides what is seen of a scan', async (t) => {
+  const test = await startScans(t);
+  const { call, code, owner, database } = test;
+  const data = { name: 'Rex', owner: { name: 'Ada', phone: '+49 170 1234567' } };
+  const id = await code({ data, pin: '4711' });
+  const made = await call('POST', '/api/scans/geocoded', {
+    body: { qrCodeId: id, ...BERLIN },
+    headers: { 'user-agent': 'finder/7' },
+  });
+  const scanId: string = made.body.scan.id;
+  const eve = await test.person();
+  const admin = await test.person();
+  await database.client.user.update({ where: { id: admin.id }, data: { role: 'ADMIN' } });
+  const both = [`/api/scans/${scanId}`, `/api/scans/public/${scanId}`];
+
+  await t.test('anybody: a few facts', async (t) => {
+    const wrong = { 'x-scan-token': made.body.scanToken.replace(/^./, '_') };
+    for (const url of both) {
+      for (const options of [{}, { token: eve.accessToken }, { token: 'bad.token.x' }, { headers: wrong }]) {
+        const trail = await trailOf(test, async () => {
+          const answer = await call('GET', url, options);
+          t.equal(answer.status, 200, answer.text);
+          t.same(Object.keys(answer.body), FACTS);
+          t.match(answer.body, {
+            id: scanId,
+            kind: 'PET',
+            status: 'ACTIVE',
+            scannedAt: made.body.scan.scannedAt,
+          });
+          t.equal(answer.headers['cache-control'], 'no-store');
+        });
+        t.same(trail, []);
+      }
+    }
+  });
+
+  await t.test('the guest with the token: their own scan, and what the owner allows', async (t) => {
+    for (const url of both) {
+      const answer = await call('GET', url, { headers: tokenHeader(made) });
+      t.same(answer.body.location, made.body.scan.location);
+      t.match(answer.body, { qrCodeId: id, type: 'guest', pinRequired: true, contactable: true });
+      t.same(answer.body.profile, { name: 'Rex' });
+      for (const hidden of ['127.0.0.0', 'finder/7', owner.email, '1234567', 'HUMAN']) {
+        t.notOk(answer.text.includes(hidden), hidden);
+      }
+    }
+    const other = await call('POST', '/api/scans/public', { body: { qrCodeId: id } });
+    const crossed = await call('GET', both[0] ?? '', { headers: tokenHeader(other) });
+    t.same(Object.keys(crossed.body), FACTS, 'the token of another scan');
+  });
+
+  await t.test('the owner: everything; an administrator: everything but the exact position', async (t) => {
+    for (const url of both) {
+      const own = await call('GET', url, { token: owner.accessToken });
+      t.same(own.body.location, made.body.scan.location);
+      const stored = { class: 'HUMAN', classRule: 'no-other-rule', ip: '127.0.0.0', userAgent: 'finder/7' };
+      t.match(own.body, { qrCodeId: id, type: 'guest', unlocked: false, ...stored });
+      const trail = await trailOf(test, async () => {
+        const seen = await call('GET', url, { token: admin.accessToken });
+        t.match(seen.body, { qrCodeId: id, ...stored });
+        const { city, region, country } = made.body.scan.location;
+        const none = { latitude: null, longitude: null, accuracy: null, address: null };
+        t.same(seen.body.location, { ...none, city, region, country });
+      });
+      t.match(trail, [{ action: 'ADMIN_SCAN_READ', severity: 'HIGH', resourceId: scanId }]);
+    }
+  });
+
+  await t.test('absent and malformed ids are 404', async (t) => {
+    for (const path of ['/api/scans', '/api/scans/public']) {
+      for (const absent of [absentId(), 'x', scanId.toUpperCase()]) {
+        t.equal((await call('GET', `${path}/${absent}`)).status, 404);
+      }
+    }
+  });
+
+  await t.test('a code that is paused or deleted shows nothing any more', async (t) => {
+    const token = owner.accessToken;
+    await call('PATCH', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
+    const paused = await call('GET', both[0] ?? '', { headers: tokenHeader(made) });
+    t.match(paused.body, { status: 'PAUSED', profile: null });
+    await call('DELETE', `/api/qrcodes/${id}`, { token });
+    const deleted = await call('GET', both[1] ?? '', { headers: tokenHeader(made) });
+    t.match(deleted.body, { status: 'DELETED', profile: null });
+    t.equal((await call('GET', both[0] ?? '', { token })).status, 200, 'its scans stay for the owner');
+  });
+
+  await t.test('a token ends after seven days', async (t) => {
+    const late = await call('POST', '/api/scans/public', { body: { qrCodeId: await code({ pin: '4711' }) } });
+    const eightDaysAgo = new Date(Date.parse(late.body.scan.scannedAt) - 8 * DAY);
+    await database.client.scan.update({
+      where: { id: late.body.scan.id },
+      data: { scannedAt: eightDaysAgo },
+    });
+    const { scanToken } = await import('../../../src/features/scans/scan-token.ts');
+    const itsToken = scanToken(test.services.vault, { id: late.body.scan.id, scannedAt: eightDaysAgo });
+    const url = `/api/scans/public/${late.body.scan.id}`;
+    for (const token of [itsToken, late.body.scanToken]) {
+      const headers = { 'x-scan-token': token };
+      t.same(Object.keys((await call('GET', url, { headers })).body), FACTS);
+      const unlock = await call('POST', `${url}/unlock`, { headers, body: { pin: '4711' } });
+      t.equal(unlock.body.code, 'SCAN_TOKEN_INVALID');
+    }
+  });
+
+  await t.test('a guest who reads medical content leaves an entry', async (t) => {
+    const medical = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
+    const scanned = await call('POST', '/api/scans/public', { body: { qrCodeId: medical } });
+    const url = `/api/scans/${scanned.body.scan.id}`;
+    const trail = await trailOf(test, () => call('GET', url, { headers: tokenHeader(scanned) }));
+    t.match(trail, [{ action: 'MEDICAL_DATA_SCANNED', resourceId: medical }]);
+    t.same(await trailOf(test, () => call('GET', url)), []);
+  });
+});
+
+t.test('An owner lists the scans of their codes', async (t) => {
+  const test = await startScans(t);
+  const { call, code, scan, owner, database } = test;
+  const token = owner.accessToken;
+  const [rex, bag] = [await code(), await code()];
+  const eve = await test.person();
+  const foreign = await code({}, eve);
+  await scan({ qrCodeId: foreign });
+  const ids: string[] = [];
+  for (let index = 0; index < 5; index++) ids.unshift((await scan({ qrCodeId: rex })).body.scan.id);
+  const place = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: bag, ...BERLIN } });
+  ids.unshift(place.body.scan.id);
+  const own = await call('POST', '/api/scans', { body: { qrCodeId: bag }, token });
+  ids.unshift(own.body.scan.id);
+  const list = (query = '') => call('GET', `/api/scans${query}`, { token });
+  const idsOf = (answer: Answer) => answer.body.data.map(({ id }: { id: string }) => id);
+
+  await t.test('newest first, page by page, without what is encrypted', async (t) => {
+    const all = await list();
+    t.equal(all.status, 200, all.text);
+    t.same(all.body.pagination, { page: 1, limit: 10, total: 7, totalPages: 1 });
+    t.same(idsOf(all), ids);
+    const keys = [
+      'id',
+      'qrCodeId',
+      'type',
+      'class',
+      'classRule',
+      'scannedAt',
+      'unlocked',
+      'location',
+      'ip',
+      'userAgent',
+    ];
+    t.same(Object.keys(all.body.data[0]), keys);
+    t.same(all.body.data[1].location, {
+      city: 'Berlin',
+      region: place.body.scan.location.region,
+      country: 'DE',
+    });
+    t.match(all.body.data[0], { class: 'OWNER', type: 'user', location: null, ip: '127.0.0.0' });
+    const [first, second] = [await list('?limit=4'), await list('?limit=4&page=2')];
+    t.same([...idsOf(first), ...idsOf(second)], ids);
+    t.same(idsOf(await list('?limit=1')), ids.slice(0, 1));
+    t.equal(all.headers['cache-control'], 'private, no-cache');
+    const again = await call('GET', '/api/scans', {
+      token,
+      headers: { 'if-none-match': String(all.headers.etag) },
+    });
+    t.equal(again.status, 304);
+  });
+
+  await t.test('by cursor to the end, whatever comes in between', async (t) => {
+    const seen: string[] = [];
+    let cursor: string | null = 'start';
+    while (cursor) {
+      const page: Answer = await list(`?limit=3&cursor=${cursor}`);
+      t.equal(page.status, 200, page.text);
+      t.same(Object.keys(page.body.pagination), ['limit', 'nextCursor', 'hasMore']);
+      t.equal(page.body.pagination.hasMore, page.body.pagination.nextCursor !== null);
+      seen.push(...idsOf(page));
+      cursor = page.body.pagination.nextCursor;
+      if (seen.length === 3) await scan({ qrCodeId: rex });
+    }
+    t.same(seen, ids);
+    await database.client.$executeRaw`DELETE FROM scans WHERE qr_code_id = ${rex} AND NOT id = ANY(${ids})`;
+    const forged = Buffer.from(`${Date.now()}.${absentId()}x`).toString('base64url');
+    for (const bad of ['x', 'START', forged, `${forged}=`, '%00', 'a'.repeat(101)]) {
+      t.equal((await list(`?cursor=${bad}`)).status, 400, bad);
+    }
+  });
+
+  await t.test('filters', async (t) => {
+    t.same(idsOf(await list(`?qrCodeId=${bag}`)), ids.slice(0, 2));
+    t.same(idsOf(await list('?type=guest')), ids.slice(1, 2));
+    t.same(idsOf(await list('?class=OWNER')), ids.slice(0, 1));
+    t.equal((await list('?class=HUMAN&type=public')).body.pagination.total, 5);
+    t.equal(
+      (await list('?class=undefined&type=&from=null&to=&cursor=undefined&qrCodeId=')).body.pagination.total,
+      7,
+    );
+    for (const bad of [
+      'class=human',
+      'type=x',
+      'qrCodeId=1',
+      'from=yesterday',
+      'to=2026-13-01',
+      'from=1800-01-01',
+    ]) {
+      t.equal((await list(`?${bad}`)).status, 400, bad);
+    }
+    t.equal((await list('?page=1001')).body.code, 'USE_CURSOR');
+  });
+
+  await t.test('a range is half-open, a bare date a day where the owner lives', async (t) => {
+    for (const timeZone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu']) {
+      await database.client.user.update({ where: { id: owner.id }, data: { timeZone } });
+      const start = startOfDay(new Date(Date.now() - 3 * DAY), timeZone);
+      const moments = [
+        start.getTime() - 1,
+        start.getTime(),
+        start.getTime() + DAY - 1,
+        start.getTime() + DAY,
+      ];
+      const [before, first, last, after] = await Promise.all(moments.map((at) => putScan(new Date(at))));
+      const day = new Date(start.getTime() + DAY / 2).toLocaleDateString('en-CA', { timeZone });
+      const next = new Date(start.getTime() + 1.5 * DAY).toLocaleDateString('en-CA', { timeZone });
+      t.same(idsOf(await list(`?qrCodeId=${rex}&from=${day}&to=${next}`)), [last, first], timeZone);
+      const exact = `from=${new Date(moments[0] ?? 0).toISOString()}&to=${new Date(moments[3] ?? 0).toISOString()}`;
+      t.same(idsOf(await list(`?${exact}`)), [last, first, before], timeZone);
+      await database.client.scan.deleteMany({
+        where: { id: { in: [before, first, last, after].map(String) } },
+      });
+    }
+  });
+
+  await t.test('somebody else’s code is as absent, and leaves an entry', async (t) => {
+    for (const id of [foreign, absentId()]) {
+      const trail = await trailOf(test, async () => t.equal((await list(`?qrCodeId=${id}`)).status, 404));
+      t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
+      t.equal(trail.length, 1);
+    }
+    t.equal((await call('GET', '/api/scans')).status, 401);
+    const hers = await call('GET', '/api/scans', { token: eve.accessToken });
+    t.equal(hers.body.pagination.total, 1);
+    await call('DELETE', `/api/qrcodes/${bag}`, { token });
+    t.equal((await list(`?qrCodeId=${bag}`)).body.pagination.total, 2, 'the scans of a deleted code stay');
+  });
+
+  async function putScan(scannedAt: Date): Promise<string> {
+    const id = newId(scannedAt);
+    const [row] = await database.client.scan.findMany({ where: { qrCodeId: rex }, take: 1 });
+    if (!row) throw new Error('no scan to copy');
+    await database.client.scan.create({ data: { ...row, id, scannedAt } });
+    return id;
+  }
+});

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { startApp } from './helper.ts';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+/** Names of this machine alone: whatever else a linter would want to reach fails at once. */
+const NO_NETWORK = { http_proxy: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' };
+
+interface Operation {
+  name: string;
+  path: string;
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  security?: unknown[];
+  responses?: Record<string, { description?: string; content?: Record<string, { schema?: object }> }>;
+}
+
+const { call, app } = await startApp(t);
+const document = (await call('GET', '/api/docs/json')).body;
+const operations: Operation[] = Object.entries<Record<string, object>>(document.paths).flatMap(
+  ([path, item]) =>
+    METHODS.flatMap((method) => (item[method] ? [{ name: `${method} ${path}`, path, ...item[method] }] : [])),
+);
+
+t.test('The document is OpenAPI 3.1 and says where the service is', async (t) => {
+  t.match(document.openapi, /^3\.1\.\d$/);
+  t.same(document.servers, [{ url: 'https://qr.example.org' }]);
+  t.ok(operations.length > 40, `${operations.length} operations`);
+});
+
+t.test('Every operation has an id of its own, a summary, a tag that is declared, and security', async (t) => {
+  const declared = document.tags.map(({ name }: { name: string }) => name);
+  for (const { name, operationId, summary, tags = [], security } of operations) {
+    t.match(operationId, /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/, `${name}: operationId`);
+    t.ok(summary, `${name}: summary`);
+    t.equal(tags.length, 1, `${name}: one tag`);
+    t.ok(declared.includes(tags[0]), `${name}: ${tags[0]} is declared`);
+    t.ok(Array.isArray(security), `${name}: security`);
+  }
+  const ids = operations.map(({ operationId }) => operationId);
+  t.same(
+    ids.filter((id, index) => ids.indexOf(id) !== index),
+    [],
+    'no id twice',
+  );
+  t.same(
+    declared.filter((tag: string) => !operations.some(({ tags }) => tags?.includes(tag))),
+    [],
+    'no tag unused',
+  );
+});
+
+t.test('Every status that an operation answers has a schema', async (t) => {
+  for (const { name, responses = {} } of operations) {
+    t.ok(
+      Object.keys(responses).some((status) => /^[23]/.test(status)),
+      `${name}: succeeds`,
+    );
+    for (const [status, { description, content = {} }] of Object.entries(responses)) {
+      t.ok(description, `${name} ${status}: description`);
+      if (status === '204' || status.startsWith('3')) continue;
+      const schemas = Object.values(content).map(({ schema }) => schema);
+      t.ok(
+        schemas.length > 0 && schemas.every((schema) => schema && Object.keys(schema).length > 0),
+        `${name} ${status}: schema`,
+      );
+      const isProblem = Object.keys(content).every((type) => type === 'application/problem+json');
+      t.equal(
+        isProblem,
+        /^[45]/.test(status),
+        `${name} ${status}: problems, and only they, are problem documents`,
+      );
+    }
+  }
+});
+
+t.test('There is one example body for each kind of QR code', async (t) => {
+  const { examples } = document.paths['/api/qrcodes'].post.requestBody.content['application/json'];
+  t.equal(Object.keys(examples).length, 16);
+  for (const [kind, { value }] of Object.entries<{ value: { kind: string } }>(examples))
+    t.equal(value.kind, kind);
+});
+
+t.test('Redocly and Spectral find no error in it', async (t) => {
+  const folder = t.testdir({ 'ruleset.yaml': 'extends: ["spectral:oas"]\n' });
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, JSON.stringify(document, null, 2));
+  const redocly = await lint(folder, 'redocly', ['lint', file, '--format=stylish']);
+  t.equal(redocly.code, 0, redocly.output);
+  const spectral = await lint(folder, 'spectral', ['lint', file, '--ruleset', join(folder, 'ruleset.yaml')]);
+  t.equal(spectral.code, 0, spectral.output);
+});
+
+t.test('OPTIONS is 204 and empty on every path of it, with or without preflight headers', async (t) => {
+  const preflight = { origin: 'https://app.example.org', 'access-control-request-method': 'POST' };
+  for (const path of Object.keys(document.paths)) {
+    const url = path.replace(/\{[^}]+\}/g, '0123456789abcdef01234567');
+    for (const headers of [{}, preflight]) {
+      const { status, text } = await call('OPTIONS', url, { headers });
+      t.same({ status, text }, { status: 204, text: '' }, path);
+    }
+  }
+});
+
+t.test('The readable reference and all that it loads come from the service itself', async (t) => {
+  const page = await follow('/api/docs');
+  t.match(page.headers['content-type'], /^text\/html/);
+  const addresses = [
+    ...page.body.matchAll(/<(?:script|link|img)\b[^>]*\b(?:src|href)=["']([^"']+)["']/g),
+  ].map(([, address = '']) => new URL(address, `https://qr.example.org${page.url}`));
+  t.ok(addresses.length >= 3, 'scripts and styles');
+  for (const { origin, pathname } of addresses) {
+    t.equal(origin, 'https://qr.example.org', pathname);
+    const asset = await app.inject(pathname);
+    t.equal(asset.statusCode, 200, pathname);
+    t.ok(asset.rawPayload.length > 0);
+    if (pathname.endsWith('.css'))
+      t.notMatch(asset.body, /(?:@import|url\()\s*["']?(?:https?:)?\/\//, pathname);
+  }
+  t.match(
+    page.headers['content-security-policy'],
+    /default-src 'self'/,
+    'a browser would refuse anything else',
+  );
+});
+
+async function follow(url: string) {
+  const answer = await app.inject(url);
+  const { location } = answer.headers;
+  if (!location) return { ...answer, headers: answer.headers, body: answer.body, url };
+  const next = new URL(String(location), `https://qr.example.org${url}`).pathname;
+  const followed = await app.inject(next);
+  return { headers: followed.headers, body: followed.body, url: next };
+}
+
+/** Runs a linter from node_modules in a folder; its exit code and what it wrote. */
+async function lint(cwd: string, program: string, args: string[]): Promise<{ code: number; output: string }> {
+  const env = { PATH: process.env.PATH, HOME: cwd, CI: 'true', REDOCLY_TELEMETRY: 'off', ...NO_NETWORK };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(resolve('node_modules/.bin', program), args, {
+      cwd,
+      env,
+    });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    if (!(error instanceof Error && 'stdout' in error && 'stderr' in error)) throw error;
+    return { code: 1, output: `${error.stdout}${error.stderr}` };
+  }
+}

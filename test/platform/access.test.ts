@@ -1,0 +1,93 @@
+import Fastify, { type FastifyContextConfig } from 'fastify';
+import t, { type Test } from 'tap';
+import { accessControl, account, audited, PUBLIC, unaudited } from '../../src/platform/access.ts';
+import { authentication } from '../../src/platform/authentication.ts';
+import { openDatabase } from '../../src/platform/database.ts';
+import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
+import { SECRETS, startApp } from '../helper.ts';
+
+/** A bare application with the access plugin; its database is never asked. */
+async function bare(t: Test) {
+  const database = openDatabase({
+    url: 'postgres://nobody@127.0.0.1:1/none',
+    poolSize: 2,
+    onError: () => {},
+  });
+  const app = Fastify();
+  await app.register(authentication, { database, jwtSecret: SECRETS.JWT_SECRET });
+  await app.register(accessControl);
+  t.teardown(() => Promise.all([app.close(), database.close()]));
+  return app;
+}
+
+t.test(
+  'The application refuses to start with a route that does not say who may call it, or what the trail calls it',
+  async (t) => {
+    const configs: FastifyContextConfig[] = [{}, { access: PUBLIC }, { audit: unaudited('SYSTEM') }];
+    for (const config of configs) {
+      const app = await bare(t);
+      app.get('/declared', { config: { access: PUBLIC, audit: unaudited('SYSTEM') } }, () => 'fine');
+      app.post('/silent', { config }, () => 'never');
+      await t.rejects(
+        () => Promise.resolve(app.ready()),
+        /Routes that do not declare access and audit: POST \/silent$/,
+        JSON.stringify(config),
+      );
+    }
+    const app = await bare(t);
+    await app.register(
+      async (inner) => {
+        inner.get('/deep', () => 'never');
+      },
+      { prefix: '/inner' },
+    );
+    await t.rejects(() => Promise.resolve(app.ready()), /\/inner\/deep/);
+  },
+);
+
+t.test('A route that says both is served; without a credential a route for accounts is 401', async (t) => {
+  const app = await bare(t);
+  app.get('/open', { config: { access: PUBLIC, audit: unaudited('SYSTEM') } }, () => 'fine');
+  app.get('/own', { config: { access: account('account:use'), audit: unaudited('USER') } }, () => 'never');
+  await app.ready();
+  t.equal((await app.inject('/open')).payload, 'fine');
+  t.equal((await app.inject('/own')).statusCode, 401);
+});
+
+t.test('The type of what an action is about comes from the table of actions', async (t) => {
+  t.same(audited('LOGOUT'), { action: 'LOGOUT', resourceType: AUDIT_ACTIONS.LOGOUT.resourceType });
+});
+
+t.test('Every route that is not public is 401 without a credential, whatever its body', async (t) => {
+  const { app, call } = await startApp(t);
+  const document = (await call('GET', '/api/docs/json')).body;
+  let closed = 0;
+  for (const [path, operations] of Object.entries<Record<string, { security?: object[] }>>(document.paths)) {
+    for (const [method, { security }] of Object.entries(operations)) {
+      if (!security?.length || security.some((way) => Object.keys(way).length === 0)) continue;
+      closed += 1;
+      const url = path.replace(/\{\w+\}/g, '0'.repeat(24));
+      for (const body of [undefined, { junk: [] }]) {
+        const answer = await call(method.toUpperCase(), url, method === 'get' ? {} : { body });
+        t.equal(answer.status, 401, `${method} ${path}`);
+        t.equal(answer.body.code, 'UNAUTHENTICATED', `${method} ${path}`);
+      }
+    }
+  }
+  t.ok(closed >= 10, `${closed} operations need an account`);
+  t.ok(app.hasRoute({ method: 'GET', url: '/api/auth/me' }));
+});
+
+t.test('A person without a profile reads, and creates only when it is there', async (t) => {
+  const { call, person } = await startApp(t);
+  const { accessToken: token } = await person({ profile: false });
+  for (const url of ['/api/auth/me', '/api/qrcodes', '/api/auth/sessions']) {
+    t.equal((await call('GET', url, { token })).status, 200, url);
+  }
+  const answer = await call('POST', '/api/qrcodes', {
+    token,
+    body: { kind: 'TEXT', title: 'a', data: { text: 'b' } },
+  });
+  t.equal(answer.status, 403);
+  t.equal(answer.body.code, 'PROFILE_REQUIRED');
+});

@@ -1,0 +1,92 @@
+import t, { type Test } from 'tap';
+import {
+  deleteOldBudgets,
+  reserveTries,
+  resetBudgets,
+  returnTries,
+} from '../../src/platform/attempt-budget.repository.ts';
+import { openDatabase } from '../../src/platform/database.ts';
+import { cloneDatabase } from '../helper.ts';
+
+async function open(t: Test) {
+  const url = await cloneDatabase(t);
+  const database = openDatabase({ url: url.application, poolSize: 10, onError: () => {} });
+  t.teardown(async () => {
+    await database.close();
+    await url.drop();
+  });
+  const reserve = (...budgets: { key: string; allowed: number; windowSeconds: number }[]) =>
+    database.transaction((tx) => reserveTries(tx, budgets));
+  const used = async () =>
+    Object.fromEntries((await database.client.attemptBudget.findMany()).map(({ key, used }) => [key, used]));
+  return { database, reserve, used };
+}
+
+const narrow = { key: 'narrow', allowed: 3, windowSeconds: 60 };
+const wide = { key: 'wide', allowed: 10, windowSeconds: 3_600 };
+
+t.test('A budget gives as many tries as it has, however many ask at once', async (t) => {
+  const { reserve, used } = await open(t);
+  const results = await Promise.allSettled(Array.from({ length: 30 }, () => reserve(narrow, wide)));
+  const given = results.filter(({ status }) => status === 'fulfilled');
+  t.equal(given.length, 3);
+  for (const result of results) {
+    if (result.status === 'rejected') {
+      t.match(result.reason, { code: 'RATE_LIMITED' });
+      t.ok(result.reason.retryAfterSeconds >= 1 && result.reason.retryAfterSeconds <= 60);
+    }
+  }
+  t.same(await used(), { narrow: 3, wide: 3 }, 'the refused took nothing from the other budget');
+});
+
+t.test('What remains is told; the longest wait of the spent budgets counts', async (t) => {
+  const { reserve } = await open(t);
+  t.same(await reserve(wide, narrow), [
+    { key: 'wide', left: 9 },
+    { key: 'narrow', left: 2 },
+  ]);
+  await reserve(narrow);
+  await reserve(narrow);
+  const spent = { ...wide, allowed: 1 };
+  await t.rejects(reserve(narrow, spent), { code: 'RATE_LIMITED', retryAfterSeconds: 3_600 });
+  await t.rejects(reserve(narrow), { code: 'RATE_LIMITED' });
+});
+
+t.test('A window that is over starts anew', async (t) => {
+  const { database, reserve, used } = await open(t);
+  for (let count = 0; count < 3; count++) await reserve(narrow);
+  await database.pool.query('UPDATE attempt_budgets SET window_ends_at = now()');
+  t.same(await reserve(narrow), [{ key: 'narrow', left: 2 }]);
+  t.same(await used(), { narrow: 1 });
+});
+
+t.test('Tries are given back, never more than were taken; a reset makes a budget whole', async (t) => {
+  const { database, reserve, used } = await open(t);
+  await reserve(narrow, wide);
+  await returnTries(database.client, ['narrow', 'wide', 'absent']);
+  await returnTries(database.client, ['narrow']);
+  t.same(await used(), { narrow: 0, wide: 0 });
+  await reserve(narrow, wide);
+  await resetBudgets(database.client, ['narrow']);
+  t.same(await used(), { wide: 1 });
+});
+
+t.test('Budgets taken in different orders at once do not wait for one another for ever', async (t) => {
+  const { reserve, used } = await open(t);
+  const many = { ...wide, allowed: 1_000 };
+  const other = { ...many, key: 'another' };
+  await Promise.all(
+    Array.from({ length: 60 }, (_, index) => (index % 2 ? reserve(many, other) : reserve(other, many))),
+  );
+  t.same(await used(), { wide: 60, another: 60 });
+});
+
+t.test('The clean-up forgets budgets that have long been whole', async (t) => {
+  const { database, reserve, used } = await open(t);
+  await reserve(narrow, wide);
+  await database.pool.query(
+    "UPDATE attempt_budgets SET window_ends_at = now() - interval '2 days' WHERE key = 'wide'",
+  );
+  t.equal(await deleteOldBudgets(database.client), 1);
+  t.same(await used(), { narrow: 1 });
+});

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { addAuditEntry } from '../../src/platform/audit.repository.ts';
+import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
+import { absentId, startApp } from '../helper.ts';
+
+t.test('An entry exists exactly when the transaction of what it records commits', async (t) => {
+  const { database } = await startApp(t);
+  const record = { action: 'ROLE_CHANGED', outcome: 'SUCCESS', operation: 'test', requestId: 'r-1' } as const;
+  await t.rejects(
+    database.transaction(async (tx) => {
+      await addAuditEntry(tx, record);
+      throw new Error('undone');
+    }),
+    /undone/,
+  );
+  t.equal(await database.client.auditEntry.count(), 0);
+  await database.transaction((tx) => addAuditEntry(tx, record));
+  t.match(await database.client.auditEntry.findMany(), [
+    {
+      ...record,
+      severity: 'CRITICAL',
+      resourceType: 'USER',
+      resourceId: null,
+      actorReference: null,
+      ipHash: null,
+    },
+  ]);
+  t.equal(await database.client.auditOrigin.count(), 0, 'the service itself comes from nowhere');
+});
+
+t.test(
+  'An entry holds references and salted hashes; person, address and agent are in tables of their own',
+  async (t) => {
+    const { database, person, call } = await startApp(t);
+    const { id, accessToken: token } = await person();
+    const headers = { 'user-agent': 'canary-agent/1' };
+    const options = { token, headers, remoteAddress: '203.0.113.77' };
+    await call('PUT', `/api/auth/profile/${id}`, { ...options, body: { firstName: 'Grace' } });
+    const entry = await database.client.auditEntry.findFirstOrThrow({
+      where: { action: 'PROFILE_UPDATED' },
+      include: { origin: true },
+    });
+    const { reference } = await database.client.auditPerson.findUniqueOrThrow({ where: { userId: id } });
+    t.match(entry, {
+      actorReference: reference,
+      resourceId: reference,
+      changes: ['firstName'],
+      operation: 'accounts.updateProfile',
+    });
+    t.match(entry.requestId, /\S{8,}/);
+    const { origin } = entry;
+    t.match(
+      origin,
+      { ip: '203.0.113.0', userAgent: headers['user-agent'] },
+      'the address is truncated but for log-ins',
+    );
+    const hashed = (value: string) =>
+      createHash('sha256')
+        .update(origin?.salt ?? '')
+        .update(value)
+        .digest('hex');
+    t.equal(Buffer.from(entry.ipHash ?? []).toString('hex'), hashed('203.0.113.0'));
+    t.equal(Buffer.from(entry.userAgentHash ?? []).toString('hex'), hashed(headers['user-agent']));
+    const text = JSON.stringify({ ...entry, origin: undefined });
+    for (const secret of [id, 'Grace', '203.0.113', 'canary-agent']) t.notMatch(text, secret);
+  },
+);
+
+t.test('A17 a denial is one entry, with what was asked for; an anonymous one is none', async (t) => {
+  const { database, person, call } = await startApp(t);
+  const owner = await person();
+  const { accessToken: token, id } = await person();
+  const denied = () =>
+    database.client.auditEntry.findMany({
+      where: { action: 'ACCESS_DENIED' },
+      orderBy: { createdAt: 'asc' },
+    });
+  const reference = async (userId: string) =>
+    (await database.client.auditPerson.findUniqueOrThrow({ where: { userId } })).reference;
+  await call('GET', `/api/auth/profile/${owner.id}`, { token });
+  t.match(await denied(), [
+    {
+      resourceType: 'USER',
+      resourceId: await reference(owner.id),
+      actorReference: await reference(id),
+      outcome: 'DENIED',
+      severity: 'MEDIUM',
+    },
+  ]);
+  await call('DELETE', `/api/auth/sessions/${absentId()}`, { token });
+  await call('GET', '/api/admin/users', { token });
+  t.equal((await denied()).length, 3);
+  await call('GET', `/api/auth/profile/${owner.id}`);
+  await call('GET', `/api/auth/profile/${owner.id}`, { token: 'a.b.c' });
+  await call('GET', '/api/nothing/here', { token });
+  await call('PUT', `/api/auth/profile/${id}`, { token, body: { firstName: 7 } });
+  t.equal((await denied()).length, 3, 'neither are unknown paths and wrong fields');
+});
+
+t.test('X6 the application can neither change nor remove entries', async (t) => {
+  const { database, person } = await startApp(t);
+  await person();
+  for (const statement of [
+    "UPDATE audit_entries SET outcome = 'FAILURE'",
+    'DELETE FROM audit_entries',
+    'TRUNCATE audit_entries CASCADE',
+  ]) {
+    await t.rejects(database.pool.query(statement), { code: '42501' }, statement);
+  }
+  t.ok((await database.client.auditEntry.count()) > 0);
+});
+
+t.test(
+  'Stored data that fails its check is 500 DATA_INTEGRITY, says nothing more, and is CRITICAL in the trail',
+  async (t) => {
+    const { database, person, call } = await startApp(t);
+    const { id, accessToken: token } = await person();
+    await call('PUT', `/api/auth/profile/${id}`, { token, body: { phone: '+44 20 7946 0000' } });
+    await database.pool.query(
+      'UPDATE users SET phone = set_byte(phone, length(phone) - 1, get_byte(phone, length(phone) - 1) # 1) WHERE id = $1',
+      [id],
+    );
+    const answer = await call('GET', `/api/auth/profile/${id}`, { token });
+    t.equal(answer.status, 500);
+    t.same(Object.keys(answer.body).sort(), ['code', 'detail', 'requestId', 'status', 'title', 'type']);
+    t.equal(answer.body.code, 'DATA_INTEGRITY');
+    t.match(await database.client.auditEntry.findMany({ where: { action: 'DATA_INTEGRITY_FAILED' } }), [
+      { severity: 'CRITICAL', outcome: 'FAILURE', resourceType: 'USER', requestId: answer.body.requestId },
+    ]);
+  },
+);
+
+t.test('Every action has a severity, a type and a meaning, and a name the table takes', (t) => {
+  for (const [name, row] of Object.entries(AUDIT_ACTIONS)) {
+    t.match(name, /^[A-Z][A-Z0-9_]{2,60}$/);
+    t.match(
+      row,
+      { severity: /^(LOW|MEDIUM|HIGH|CRITICAL)$/, resourceType: /^[A-Z_]+$/, meaning: /^.{10,}\.$/ },
+      name,
+    );
+  }
+  t.end();
+});

@@ -1,0 +1,126 @@
+import t from 'tap';
+import { PASSWORD, startApp } from '../helper.ts';
+
+const KEY = 'canary-key-0123456789';
+const PROFILE = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  accountType: 'INDIVIDUAL',
+  phone: '+44 20 7946 0999',
+};
+const url = '/api/auth/create-profile';
+
+t.test('The same key gives the first answer again; with another body it is 409', async (t) => {
+  const { call, person, database } = await startApp(t);
+  const { accessToken: token, id } = await person({ profile: false });
+  const headers = { 'idempotency-key': KEY };
+  const first = await call('POST', url, { token, headers, body: PROFILE });
+  t.equal(first.status, 201);
+  t.equal(first.headers.location, `/api/auth/profile/${id}`);
+  t.equal(first.headers['idempotency-replayed'], undefined);
+  const again = await call('POST', url, { token, headers, body: PROFILE });
+  t.equal(again.status, 201);
+  t.equal(again.text, first.text);
+  t.equal(again.headers['idempotency-replayed'], 'true');
+  t.equal(again.headers.location, first.headers.location);
+  const other = await call('POST', url, { token, headers, body: { ...PROFILE, firstName: 'Eve' } });
+  t.equal(other.status, 409);
+  t.equal(other.body.code, 'IDEMPOTENCY_KEY_REUSED');
+  t.equal(other.headers['idempotency-replayed'], undefined, 'no first answer was given');
+  t.equal(
+    (await call('POST', url, { token, body: PROFILE })).body.code,
+    'PROFILE_EXISTS',
+    'without the key it is new',
+  );
+  t.equal(await database.client.auditEntry.count({ where: { action: 'PROFILE_CREATED' } }), 1);
+});
+
+t.test('Twenty requests at once with one key make one thing and get one answer', async (t) => {
+  const { call, person, database } = await startApp(t);
+  const { accessToken: token } = await person();
+  const body = { kind: 'TEXT', title: 'Once', data: { text: 'once' } };
+  const headers = { 'idempotency-key': KEY };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => call('POST', '/api/qrcodes', { token, headers, body })),
+  );
+  for (const answer of answers) t.equal(answer.status, 201, answer.text);
+  t.equal(new Set(answers.map(({ text }) => text)).size, 1);
+  t.equal(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined).length, 1);
+  t.equal(await database.client.qrCode.count(), 1);
+  t.equal(await database.client.idempotencyKey.count(), 1);
+});
+
+t.test('Twenty registrations at once with one key are one registration with one mail', async (t) => {
+  const { call, database, otpFor } = await startApp(t);
+  const email = 'once@example.org';
+  const register = (password = PASSWORD) =>
+    call('POST', '/api/auth/register', { headers: { 'idempotency-key': KEY }, body: { email, password } });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => register()));
+  for (const answer of answers) t.equal(answer.status, 201, answer.text);
+  t.equal(new Set(answers.map(({ text }) => text)).size, 1);
+  t.equal(await database.client.pendingRegistration.count(), 1);
+  t.match(await otpFor(email), /^\d{6}$/);
+  t.equal(await database.client.outgoingMail.count(), 1);
+  t.equal((await register('another password here')).body.code, 'IDEMPOTENCY_KEY_REUSED');
+});
+
+t.test('A key is its owner’s, and its route’s', async (t) => {
+  const { call, person } = await startApp(t);
+  const headers = { 'idempotency-key': KEY };
+  for (const { accessToken: token, id } of [
+    await person({ profile: false }),
+    await person({ profile: false }),
+  ]) {
+    const answer = await call('POST', url, { token, headers, body: PROFILE });
+    t.equal(answer.status, 201);
+    t.equal(answer.body.id, id);
+    t.equal(answer.headers['idempotency-replayed'], undefined);
+    const code = await call('POST', '/api/qrcodes', {
+      token,
+      headers,
+      body: { kind: 'TEXT', title: 'a', data: { text: 'b' } },
+    });
+    t.equal(code.status, 201, code.text);
+  }
+});
+
+t.test('A refused request leaves its key free, and so does a key of more than a day', async (t) => {
+  const { call, person, database } = await startApp(t);
+  const { accessToken: token } = await person({ profile: false });
+  const headers = { 'idempotency-key': KEY };
+  t.equal((await call('POST', url, { token, headers, body: { firstName: 'Ada' } })).status, 400);
+  t.equal((await call('POST', url, { token, headers, body: PROFILE })).status, 201);
+  await database.pool.query("UPDATE idempotency_keys SET expires_at = now() - interval '1 second'");
+  t.equal(
+    (await call('POST', url, { token, headers, body: PROFILE })).body.code,
+    'PROFILE_EXISTS',
+    'taken for a new request',
+  );
+});
+
+t.test('A key has 16 to 128 visible characters', async (t) => {
+  const { call, person } = await startApp(t);
+  const { accessToken: token } = await person();
+  for (const key of ['short', 'x'.repeat(129), 'with a space in it ok', 'ü'.repeat(20)]) {
+    const answer = await call('POST', url, { token, headers: { 'idempotency-key': key }, body: PROFILE });
+    t.equal(answer.status, 400, encodeURI(key));
+    t.match(answer.body.errors, [{ field: /idempotency-key/i }]);
+  }
+});
+
+t.test('X5 neither key nor body nor answer is in the table in clear', async (t) => {
+  const { call, person, database } = await startApp(t);
+  const { accessToken: token, email } = await person({ profile: false });
+  await call('POST', url, { token, headers: { 'idempotency-key': KEY }, body: PROFILE });
+  await call('POST', '/api/auth/register', {
+    headers: { 'idempotency-key': KEY },
+    body: { email: 'canary-mail@example.org', password: 'canary password 42' },
+  });
+  const { rows } = await database.pool.query(
+    "SELECT who || route || encode(key_hash, 'escape') || encode(body_hash, 'escape') || encode(response, 'escape') || id AS text FROM idempotency_keys",
+  );
+  t.equal(rows.length, 2);
+  for (const { text } of rows) {
+    for (const secret of ['canary', KEY, PROFILE.phone, 'Lovelace', email]) t.notMatch(text, secret);
+  }
+});

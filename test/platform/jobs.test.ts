@@ -1,0 +1,143 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { openDatabase } from '../../src/platform/database.ts';
+import { createJobs, installJobs, type Queue } from '../../src/platform/jobs.ts';
+import { cloneDatabase, startApp } from '../helper.ts';
+
+const QUEUE: Queue = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
+
+/** Jobs over a database of its own, opened as its owner so that the test may make a queue. */
+async function open(t: Test) {
+  const url = await cloneDatabase(t);
+  await installJobs(url.owner, [QUEUE]);
+  const database = openDatabase({ url: url.owner, poolSize: 5, onError: () => {} });
+  const errors: object[] = [];
+  const jobs = createJobs(database, { error: (details, message) => errors.push({ ...details, message }) });
+  t.teardown(async () => {
+    await jobs.stop();
+    await database.close();
+    await url.drop();
+  });
+  const rows = async () => {
+    const { rows: found } = await database.pool.query<{
+      state: string;
+      data: object;
+      output: object;
+      retry_count: number;
+    }>("SELECT state, data, output, retry_count FROM pgboss.job WHERE name = 'trial' ORDER BY created_on");
+    return found;
+  };
+  const until = async (done: () => Promise<boolean> | boolean) => {
+    for (let tries = 0; tries < 500 && !(await done()); tries++) await wait(20);
+  };
+  return { database, jobs, errors, rows, until };
+}
+
+t.test('A job exists exactly when the transaction commits', async (t) => {
+  const { database, jobs, rows } = await open(t);
+  await jobs.start();
+  await t.rejects(
+    database.transaction(async (tx) => {
+      await jobs.enqueue(tx, QUEUE, { id: 'undone' });
+      throw new Error('rolled back');
+    }),
+    /rolled back/,
+  );
+  t.same(await rows(), []);
+  await database.transaction(async (tx) => {
+    await jobs.enqueue(tx, QUEUE, { id: 'done' });
+    t.same(await rows(), [], 'nobody sees it before');
+  });
+  t.match(await rows(), [{ state: 'created', data: { id: 'done' } }]);
+});
+
+t.test('A job is done once, in turn, by a worker that is woken', async (t) => {
+  const { database, jobs, rows, until } = await open(t);
+  const seen: unknown[] = [];
+  let atOnce = 0;
+  let most = 0;
+  jobs.work(QUEUE, async ({ id }) => {
+    most = Math.max(most, ++atOnce);
+    await wait(5);
+    seen.push(id);
+    atOnce--;
+  });
+  await jobs.start();
+  for (const id of ['a', 'b', 'c']) await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id }));
+  jobs.wake(QUEUE);
+  await until(() => seen.length === 3);
+  await until(async () => (await rows()).every(({ state }) => state === 'completed'));
+  t.same([...seen].sort(), ['a', 'b', 'c']);
+  t.equal(most, 1);
+});
+
+t.test('X5 a handler that throws is tried again; of its error only the kind is kept', async (t) => {
+  const { database, jobs, errors, rows, until } = await open(t);
+  let tries = 0;
+  jobs.work(QUEUE, async () => {
+    tries++;
+    if (tries === 1) throw new TypeError('canary-secret in the message');
+  });
+  await jobs.start();
+  await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id: 'x' }));
+  jobs.wake(QUEUE);
+  await until(() => errors.length > 0);
+  await until(async () => (await rows())[0]?.state === 'retry');
+  t.match(await rows(), [{ state: 'retry', output: { name: 'TypeError' } }]);
+  t.notMatch(JSON.stringify([await rows(), errors]), 'canary');
+  await database.pool.query("UPDATE pgboss.job SET start_after = now() WHERE name = 'trial'");
+  jobs.wake(QUEUE);
+  await until(async () => (await rows())[0]?.state === 'completed');
+  t.match(await rows(), [{ state: 'completed', retry_count: 1 }]);
+  t.equal(tries, 2);
+});
+
+t.test('A handler that fails every time is given up after its tries', async (t) => {
+  const { database, jobs, rows, until } = await open(t);
+  let tries = 0;
+  jobs.work(QUEUE, async () => {
+    tries++;
+    throw new Error('again');
+  });
+  await jobs.start();
+  await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id: 'x' }));
+  await until(async () => {
+    await database.pool.query(
+      "UPDATE pgboss.job SET start_after = now() WHERE name = 'trial' AND state = 'retry'",
+    );
+    jobs.wake(QUEUE);
+    return (await rows())[0]?.state === 'failed';
+  });
+  t.equal(tries, 3);
+  t.equal((await rows())[0]?.state, 'failed');
+});
+
+t.test('Stopping waits for the job under way and takes no other', async (t) => {
+  const { database, jobs, rows, until } = await open(t);
+  let started = 0;
+  let ended = 0;
+  jobs.work(QUEUE, async () => {
+    started++;
+    await wait(200);
+    ended++;
+  });
+  await jobs.start();
+  for (const id of ['a', 'b']) await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id }));
+  jobs.wake(QUEUE);
+  await until(() => started === 1);
+  await jobs.stop();
+  t.same([started, ended], [1, 1]);
+  t.same((await rows()).map(({ state }) => state).sort(), ['completed', 'created']);
+});
+
+t.test('X5 the jobs of the real application carry ids and nothing else', async (t) => {
+  const { person, database } = await startApp(t);
+  await person();
+  const { rows } = await database.pool.query<{ name: string; data: object }>(
+    'SELECT name, data FROM pgboss.job UNION ALL SELECT name, data FROM pgboss.archive',
+  );
+  t.ok(rows.some(({ name }) => name === 'mail'));
+  for (const { data } of rows) {
+    for (const value of Object.values(data ?? {})) t.match(value, /^[0-9a-f]{24}$/);
+  }
+});

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { configurationTable, withConfigurationTable } from '../../scripts/configuration-table.ts';
+
+t.test('The table has a row for each setting, with its default and its meaning', async (t) => {
+  const rows = configurationTable().split('\n');
+  t.match(rows[0], /^\| name +\| default +\| meaning +\|$/);
+  t.match(
+    rows.find((row) => row.includes('`PORT`')),
+    /^\| `PORT` +\| `3000` +\| Port to listen on.*\|$/,
+  );
+  t.match(
+    rows.find((row) => row.includes('`JWT_SECRET`')),
+    /^\| `JWT_SECRET` +\| +\| .+ \|$/,
+    'no default for a secret',
+  );
+  for (const row of rows) t.equal(row.split(/(?<!\\)\|/).length, 5, row);
+});
+
+t.test('The text around the table stays, and writing it again changes nothing', async (t) => {
+  const text = 'before\n<!-- configuration -->\nold\n<!-- /configuration -->\nafter\n';
+  const once = withConfigurationTable(text);
+  t.ok(once.startsWith('before\n<!-- configuration -->\n\n| name '));
+  t.ok(once.endsWith('|\n\n<!-- /configuration -->\nafter\n'));
+  t.notMatch(once, /\nold\n/);
+  t.equal(withConfigurationTable(once), once);
+});
+
+t.test('A text without the markers is refused', async (t) => {
+  t.throws(() => withConfigurationTable('nothing'), /needs the lines/);
+  t.throws(() => withConfigurationTable('<!-- configuration --> and no end'), /needs the lines/);
+});
+
+t.test('The table of the README is what the schema says; `npm run docs:config` writes it', async (t) => {
+  const readme = await readFile('README.md', 'utf8');
+  t.ok(readme === withConfigurationTable(readme), 'if not: npm run docs:config');
+});
