@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { recordScans } from '../features/scans/scan-record.repository.ts';
+import { type NewScan, recordScans } from '../features/scans/scan-record.repository.ts';
 import { describeKinds } from '../features/qrcodes/kinds/describe-kinds.ts';
 import type { Services } from '../services.ts';
 import { newId } from '../shared/ids.ts';
@@ -11,19 +11,25 @@ interface DemoCode {
   ownerId: string;
 }
 
+interface Place {
+  city: string;
+  region: string;
+  country: string;
+}
+
 const KINDS = ['MEDICAL', 'LUGGAGE', 'CAR', 'MEMORY_TAG', 'URL', 'WIFI'];
 
 const DAYS = 90;
 const DAY = 24 * 60 * 60 * 1000;
 
-const PLACES = [
+const PLACES: readonly [Place, ...Place[]] = [
   { city: 'Berlin', region: 'Berlin', country: 'DE' },
   { city: 'Paris', region: 'Île-de-France', country: 'FR' },
   { city: 'London', region: 'England', country: 'GB' },
   { city: 'Lisbon', region: 'Lisbon', country: 'PT' },
 ];
 
-const AGENTS = [
+const AGENTS: readonly [string, ...string[]] = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
 ];
@@ -39,9 +45,56 @@ export async function makeDemoCodes(base: string, token: string): Promise<DemoCo
       body: JSON.stringify({ kind, title: `My ${label.toLowerCase()}`, data: example }),
     });
     if (!answer.ok) throw new Error(`A code of kind ${kind} was answered with ${answer.status}.`);
-    const { id, ownerId }: DemoCode = await answer.json();
+    const { id, ownerId } = (await answer.json()) as DemoCode;
     codes.push({ id, ownerId });
     console.log(`  ${label}: ${base}/s/${id}`);
   }
   return codes;
+}
+
+/**
+ * Writes three months of scans for the codes, more in recent weeks, in portions that each are stored whole.
+ * Answers how many; stops early when asked to.
+ */
+export async function makeDemoHistory(
+  services: Services,
+  codes: readonly DemoCode[],
+  progress: Progress,
+  stopping: AbortSignal,
+): Promise<number> {
+  let made = 0;
+  for (let day = DAYS; day > 0 && !stopping.aborted; day -= 1) {
+    const scans = codes.flatMap((code) =>
+      Array.from({ length: randomInt(0, 3 + Math.floor((DAYS - day) / 20)) }, () => pastScan(code, day)),
+    );
+    if (scans.length > 0) await recordScans(services.database.client, scans);
+    made += scans.length;
+    progress.step(DAYS - day + 1, DAYS);
+  }
+  return made;
+}
+
+function pastScan(code: DemoCode, daysAgo: number): NewScan {
+  const scannedAt = new Date(Date.now() - daysAgo * DAY + randomInt(DAY));
+  const place = pick(PLACES);
+  return {
+    id: newId(scannedAt),
+    qrCodeId: code.id,
+    ownerId: code.ownerId,
+    scannerId: null,
+    type: 'guest',
+    class: 'HUMAN',
+    classRule: 'demo',
+    visitorHash: randomBytes(32),
+    position: null,
+    ...place,
+    ipTruncated: '192.0.2.0',
+    userAgent: pick(AGENTS),
+    unlockedAt: null,
+    scannedAt,
+  };
+}
+
+function pick<Item>(items: readonly [Item, ...Item[]]): Item {
+  return items[randomInt(items.length)] ?? items[0];
 }

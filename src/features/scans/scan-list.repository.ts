@@ -1,6 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { firstIdAt } from '../../shared/ids.ts';
 import type { ScanCursor } from './scan-cursor.rules.ts';
 
 /** A scan in a list: nothing of it is encrypted. */
@@ -28,11 +27,6 @@ export interface ScanFilter {
   class?: string | undefined;
 }
 
-/** An id knows only the second: order within one is found among this many more rows. */
-const SAME_SECOND = 100;
-
-const SECOND = 1000;
-
 /** A page of the scans of an owner's codes, newest first, and how many there are. */
 export async function listScans(
   db: Db,
@@ -58,8 +52,7 @@ export async function listScansAfter(
 ): Promise<ScanListRow[]> {
   const where = conditions(ownerId, filter);
   if (!after) return newest(db, where, { skip: 0, take });
-  const next = firstIdAt(new Date(after.at.getTime() + SECOND));
-  const older = Prisma.sql`${where} AND id < ${next} AND (scanned_at, id) < (${after.at}, ${after.id})`;
+  const older = Prisma.sql`${where} AND (scanned_at, id) < (${after.at}, ${after.id})`;
   return newest(db, older, { skip: 0, take });
 }
 
@@ -72,17 +65,16 @@ async function newest(
     SELECT id, qr_code_id AS "qrCodeId", type, class, class_rule AS "classRule", city, region, country,
            ip_truncated AS "ipTruncated", user_agent AS "userAgent",
            unlocked_at AS "unlockedAt", scanned_at AS "scannedAt"
-    FROM (SELECT * FROM scans WHERE ${where} ORDER BY id DESC LIMIT ${skip + take + SAME_SECOND}) AS latest
+    FROM scans WHERE ${where}
     ORDER BY scanned_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`;
 }
 
-/** Times also as ids, which the indexes are made of. */
 function conditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
   const { qrCodeId, from, to, type, class: name } = filter;
   const parts = [Prisma.sql`owner_id = ${ownerId}`];
   if (qrCodeId) parts.push(Prisma.sql`qr_code_id = ${qrCodeId}`);
-  if (from) parts.push(Prisma.sql`id >= ${firstIdAt(from)} AND scanned_at >= ${from}`);
-  if (to) parts.push(Prisma.sql`id < ${firstIdAt(new Date(to.getTime() + SECOND))} AND scanned_at < ${to}`);
+  if (from) parts.push(Prisma.sql`scanned_at >= ${from}`);
+  if (to) parts.push(Prisma.sql`scanned_at < ${to}`);
   if (type) parts.push(Prisma.sql`type = ${type}`);
   if (name) parts.push(Prisma.sql`class = ${name}`);
   return Prisma.join(parts, ' AND ');
