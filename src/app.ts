@@ -7,6 +7,7 @@ import { sessionRoutes } from './features/accounts/session.routes.ts';
 import { administrationRoutes } from './features/administration/administration.routes.ts';
 import { COMPONENTS } from './features/components.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { finderRoutes } from './features/finder/finder.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { qrCodeImageRoutes } from './features/qrcodes/qrcode-image.routes.ts';
@@ -52,7 +53,11 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
 
   await protocol(app, services, https);
   await people(app, services);
-  await app.register(openapi, { version: VERSION, publicBaseUrl: config.publicBaseUrl, refine: describeKindsInDocument });
+  await app.register(openapi, {
+    version: VERSION,
+    publicBaseUrl: config.publicBaseUrl,
+    refine: describeKindsInDocument,
+  });
   for (const component of COMPONENTS) app.addSchema(component);
 
   await app.register(staticFiles, {
@@ -108,6 +113,7 @@ async function features(app: FastifyInstance, services: Services) {
 
   await app.register(scanCreationRoutes, { prefix: '/api/scans', ...services });
   await app.register(scanReadingRoutes, { prefix: '/api/scans', ...services });
+  await app.register(finderRoutes, { prefix: '/s', ...services });
 
   await app.register(notificationRoutes, { prefix: '/api/notifications', ...services });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });

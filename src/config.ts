@@ -36,8 +36,7 @@ export const Environment = Type.Object({
   FRONTEND_URL: Type.Optional(
     Type.String({
       pattern: URL_PATTERN,
-      description:
-        'Web application that links in mails lead to; without it they lead to the service itself.',
+      description: 'Web application that links in mails lead to; without it they lead to the service itself.',
     }),
   ),
   CORS_ORIGINS: Type.Optional(

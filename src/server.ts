@@ -2,9 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
-import { AdministratorSettingsError, ensureAdministrator } from './features/administration/ensure-administrator.ts';
-import { MigrationError } from './platform/migrations.ts';
+import {
+  AdministratorSettingsError,
+  ensureAdministrator,
+} from './features/administration/ensure-administrator.ts';
 import { loggerOptions } from './platform/http/request-log.ts';
+import { MigrationError } from './platform/migrations.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
 import { DataFolderInUseError, lockDataFolder } from './sandbox/data-folder-lock.ts';
 import { SecretsMissingError } from './sandbox/secrets.ts';
@@ -63,7 +66,8 @@ async function run(
   await checkKeys(database, secrets);
 
   const services = createServices({ config, secrets, database, log });
-  for (const folder of [services.profilePicturesDir, services.qrImagesDir]) await mkdir(folder, { recursive: true });
+  for (const folder of [services.profilePicturesDir, services.qrImagesDir])
+    await mkdir(folder, { recursive: true });
   await ensureAdministrator(services);
   await services.jobs.start();
   shutdown.addPhase('jobs', 2_000, async () => {

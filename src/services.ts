@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config, Secrets } from './config.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
-import { MAIL_QUEUE, createPostOffice } from './features/mails/post-office.ts';
+import { createPostOffice, MAIL_QUEUE } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
 import { loginNotice, pinNotice, scanNotice } from './features/notifications/notices.ts';
 import { insertNotification } from './features/notifications/notify.repository.ts';
@@ -39,12 +39,7 @@ export type Services = ReturnType<typeof createServices>;
  * Puts the services together: the vault, the hash queues, jobs, mail, geocoding. Opens nothing yet.
  * Throws an Error when a key set cannot be read.
  */
-export function createServices(settings: {
-  config: Config;
-  secrets: Secrets;
-  database: Database;
-  log: Log;
-}) {
+export function createServices(settings: { config: Config; secrets: Secrets; database: Database; log: Log }) {
   const { config, secrets, database, log } = settings;
   const vault = createVault(secrets);
   const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);

@@ -26,7 +26,12 @@ function problemsOf(environment: Record<string, string | undefined>): string[] {
 
 t.test('Nothing configured is a configuration', async (t) => {
   const config = loadConfig({});
-  t.match(config, { host: '127.0.0.1', port: 3000, publicBaseUrl: 'http://localhost:3000', production: false });
+  t.match(config, {
+    host: '127.0.0.1',
+    port: 3000,
+    publicBaseUrl: 'http://localhost:3000',
+    production: false,
+  });
   t.ok(Object.isFrozen(config));
   t.equal(loadConfig({ PORT: '' }).port, 3000, 'an empty variable counts as not set');
 });
@@ -55,7 +60,9 @@ t.test('Production demands the database, the secrets and an https address', asyn
     'PUBLIC_BASE_URL',
   ]);
   t.same(problemsOf(production()), []);
-  t.match(problemsOf({ ...production(), PUBLIC_BASE_URL: 'http://qr.example.org' }), [/^PUBLIC_BASE_URL: .*https/]);
+  t.match(problemsOf({ ...production(), PUBLIC_BASE_URL: 'http://qr.example.org' }), [
+    /^PUBLIC_BASE_URL: .*https/,
+  ]);
 });
 
 t.test('Production refuses placeholder secrets', async (t) => {

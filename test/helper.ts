@@ -82,7 +82,11 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     await mkdir(join(dataDir, folder), { recursive: true });
   }
   const log: string[] = [];
-  const database = openDatabase({ url: url.application, poolSize: config.databasePoolSize, onError: () => {} });
+  const database = openDatabase({
+    url: url.application,
+    poolSize: config.databasePoolSize,
+    onError: () => {},
+  });
   const services = createServices({ config, secrets: SECRETS, database, log: { info() {}, error() {} } });
   await services.jobs.start();
   const app = await buildApp(services, { level: 'info', stream: { write: (line) => log.push(line) } });
@@ -120,7 +124,9 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
   const person = async (overrides: { email?: string; profile?: boolean } = {}): Promise<Person> => {
     const email = overrides.email ?? `${randomName(12)}@example.org`;
     await call('POST', '/api/auth/register', { body: { email, password: PASSWORD } });
-    const verified = await call('POST', '/api/auth/verify-otp', { body: { email, otp: await otpFor(email) } });
+    const verified = await call('POST', '/api/auth/verify-otp', {
+      body: { email, otp: await otpFor(email) },
+    });
     const { accessToken, refreshToken, deviceToken, user } = verified.body;
     if (overrides.profile !== false) {
       await call('POST', '/api/auth/create-profile', {
@@ -147,13 +153,14 @@ interface ClonedDatabase {
 export async function cloneDatabase(_t: Test): Promise<ClonedDatabase> {
   const owner = process.env.TEST_OWNER_URL;
   const application = process.env.TEST_APPLICATION_URL;
-  if (!owner || !application) throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
+  if (!owner || !application)
+    throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
   const name = `test_${randomName(16)}`;
   await asOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_TEMPLATE}`);
   return {
     owner: onDatabase(owner, name),
     application: onDatabase(application, name),
-    drop: () => asOwner(owner, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => asOwner(owner, `DROP DATABASE IF EXISTS ${name}`),
   };
 }
 

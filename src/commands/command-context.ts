@@ -1,10 +1,10 @@
 import { ConfigError, loadConfig } from '../config.ts';
 import { databaseError } from '../platform/http/database-errors.ts';
-import type { ProcessLog } from '../shared/process-log.ts';
 import { attachOrStartEmbeddedPostgres } from '../sandbox/command-database.ts';
 import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
 import { SecretsMissingError } from '../sandbox/secrets.ts';
 import { createServices, type Services } from '../services.ts';
+import type { ProcessLog } from '../shared/process-log.ts';
 import { checkKeys, WrongKeysError } from '../start/check-keys.ts';
 import { findDatabase, openPreparedDatabase } from '../start/open-database.ts';
 import { openSecrets } from '../start/open-secrets.ts';

@@ -12,8 +12,12 @@ const SHOWN = 600;
 await runCommand('demo', async ({ services, stopping }) => {
   const base = services.publicBaseUrl;
   if (services.config.production) return complain('The demo makes an account and scans: not in production.');
-  if (services.config.smtpUrl) return complain('The demo reads its code from the mailbox: unset SMTP_URL for it.');
-  const isUp = await fetch(`${base}/api/health/ready`).then((answer) => answer.ok, () => false);
+  if (services.config.smtpUrl)
+    return complain('The demo reads its code from the mailbox: unset SMTP_URL for it.');
+  const isUp = await fetch(`${base}/api/health/ready`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
   if (!isUp) return complain(`Nothing answers at ${base}. Start the service first: npm start`);
 
   const values: Record<string, string> = { email: `demo-${randomName(8)}@example.org` };

@@ -1,6 +1,6 @@
 import { rebuildImages } from '../features/qrcodes/rebuild-images.ts';
-import { progressOn } from './progress.ts';
 import { runCommand } from './command-context.ts';
+import { progressOn } from './progress.ts';
 
 await runCommand('images:rebuild', async ({ services, stopping }) => {
   const progress = progressOn(process.stderr, 'images');

@@ -61,9 +61,7 @@ async function accessPlugin(app: FastifyInstance) {
     if (route.method !== 'OPTIONS') routes.push(route);
   });
   app.addHook('onReady', async () => {
-    const silent = routes.filter(
-      ({ config }) => config?.access === undefined || config.audit === undefined,
-    );
+    const silent = routes.filter(({ config }) => config?.access === undefined || config.audit === undefined);
     if (silent.length > 0) {
       const names = silent.map((route) => `${route.method} ${route.url}`).join(', ');
       throw new Error(`Routes that do not declare access and audit: ${names}`);

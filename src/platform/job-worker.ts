@@ -33,7 +33,10 @@ export function createWorker(
     while (!stopped) {
       woken = false;
       const busy = await once().catch((error: unknown) => {
-        log.error({ queue, err: { name: error instanceof Error ? error.name : 'Error' } }, 'jobs: a look failed');
+        log.error(
+          { queue, err: { name: error instanceof Error ? error.name : 'Error' } },
+          'jobs: a look failed',
+        );
         return false;
       });
       if (!busy && !woken && !stopped) await pause();

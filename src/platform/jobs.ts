@@ -45,7 +45,8 @@ export function createJobs(database: Database, log: Log): Jobs {
     deleteAfterDays: 2,
     db: { executeSql: (text, values) => database.pool.query(text, values) },
   });
-  const complain = (error: Error) => log.error({ err: { name: error.name } }, 'jobs: no answer from the database');
+  const complain = (error: Error) =>
+    log.error({ err: { name: error.name } }, 'jobs: no answer from the database');
   boss.on('error', complain);
   const workers = new Map<string, Worker>();
   const timers: NodeJS.Timeout[] = [];

@@ -13,7 +13,10 @@ export interface Vault {
 }
 
 /** Builds the vault from the secrets. Throws an Error that lists what is wrong with a key set. */
-export function createVault(secrets: { ENCRYPTION_KEYS: string; HASH_SECRET: string }): Vault & { keys: KeySet } {
+export function createVault(secrets: {
+  ENCRYPTION_KEYS: string;
+  HASH_SECRET: string;
+}): Vault & { keys: KeySet } {
   const keys = parseKeySet(secrets.ENCRYPTION_KEYS);
   return {
     keys,

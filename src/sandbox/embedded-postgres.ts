@@ -2,6 +2,7 @@ import { chmod, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { ProcessLog } from '../shared/process-log.ts';
+import type { Cluster } from './cluster.ts';
 import { clearCluster } from './cluster-processes.ts';
 import {
   addressesOf,
@@ -15,7 +16,6 @@ import {
 } from './database-addresses.ts';
 import { freePort } from './free-port.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
-import type { Cluster } from './cluster.ts';
 import { ensureCluster } from './postgres-cluster.ts';
 import { keepRunning } from './postgres-keeper.ts';
 import { setRolePasswords } from './postgres-roles.ts';

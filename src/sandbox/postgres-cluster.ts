@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { endLeftovers } from './cluster-processes.ts';
 import type { Cluster } from './cluster.ts';
+import { endLeftovers } from './cluster-processes.ts';
 import { createRoles } from './postgres-roles.ts';
 import { readIfThere, syncFolder } from './private-file.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessLog } from '../shared/process-log.ts';
-import { clearCluster } from './cluster-processes.ts';
 import type { Cluster } from './cluster.ts';
+import { clearCluster } from './cluster-processes.ts';
 import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 
 const FIRST_PAUSE = 50;

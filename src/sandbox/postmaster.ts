@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endLeftovers, readPostmasterFile, signal, worksOn } from './cluster-processes.ts';
 import type { Cluster } from './cluster.ts';
+import { endLeftovers, readPostmasterFile, signal, worksOn } from './cluster-processes.ts';
 
 // Small, and without what people wrote: errors of statements, which quote values, stay with the client.
 const SETTINGS = {

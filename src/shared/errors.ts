@@ -96,11 +96,7 @@ export const ERRORS = {
     'Somebody else changed or made it at the same time. Read again, then decide.',
     true,
   ),
-  PROFILE_EXISTS: row(
-    409,
-    'The profile exists already.',
-    'Change it with PUT /api/auth/profile/<user_id>.',
-  ),
+  PROFILE_EXISTS: row(409, 'The profile exists already.', 'Change it with PUT /api/auth/profile/<user_id>.'),
   IMMUTABLE_FIELD: row(
     409,
     'The field cannot be changed.',

@@ -10,7 +10,10 @@ export const FREE_TEXT = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
 
 export const Id = Type.String({ pattern: ID_PATTERN, description: 'Record id: 24 hexadecimal digits.' });
 
-export const Timestamp = Type.String({ format: 'date-time', description: 'UTC, ISO 8601 with milliseconds.' });
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'UTC, ISO 8601 with milliseconds.',
+});
 
 /** A string or null, in a form that coercion and serialization keep apart. */
 export function nullable<S extends TSchema>(schema: S) {
@@ -18,7 +21,10 @@ export function nullable<S extends TSchema>(schema: S) {
 }
 
 /** One of some words. */
-export function oneOf<const T extends readonly string[]>(words: T, options: { description?: string; default?: T[number] } = {}) {
+export function oneOf<const T extends readonly string[]>(
+  words: T,
+  options: { description?: string; default?: T[number] } = {},
+) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });
 }
 
@@ -54,14 +60,20 @@ export const Problem = Type.Object(
     detail: Type.String(),
     code: oneOf(Object.keys(ERRORS)),
     requestId: Type.String({ description: 'Give this to the operator; nothing else is needed.' }),
-    errors: Type.Optional(Type.Array(ref(FieldProblem), { description: 'Every field that failed validation.' })),
+    errors: Type.Optional(
+      Type.Array(ref(FieldProblem), { description: 'Every field that failed validation.' }),
+    ),
     attemptsLeft: Type.Optional(Type.Integer({ description: 'With PIN_INCORRECT: tries that remain.' })),
     contactable: Type.Optional(
-      Type.Boolean({ description: 'With CODE_PAUSED and CODE_EXPIRED: whether the owner can be written to.' }),
+      Type.Boolean({
+        description: 'With CODE_PAUSED and CODE_EXPIRED: whether the owner can be written to.',
+      }),
     ),
     limit: Type.Optional(Type.String({ description: 'With PLAN_LIMIT_REACHED: which limit.' })),
     used: Type.Optional(Type.Integer({ description: 'With PLAN_LIMIT_REACHED: how much is used.' })),
-    allowed: Type.Optional(Type.Integer({ description: 'With PLAN_LIMIT_REACHED: how much the package has.' })),
+    allowed: Type.Optional(
+      Type.Integer({ description: 'With PLAN_LIMIT_REACHED: how much the package has.' }),
+    ),
   },
   { $id: 'Problem', description: 'A problem document (RFC 9457).' },
 );

@@ -24,15 +24,20 @@ export async function checkKeys(database: Database, secrets: Secrets): Promise<v
   const keySet = parseKeySet(secrets.ENCRYPTION_KEYS);
   const pepperSet = parseKeySet(secrets.PASSWORD_PEPPERS);
   const problems = [
-    ...keyProblems(keySet, stored.filter(({ id }) => !id.startsWith(PEPPER))).map((line) => `ENCRYPTION_KEYS: ${line}`),
-    ...keyProblems(pepperSet, peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER.length), checkValue }))).map(
-      (line) => `PASSWORD_PEPPERS: ${line}`,
-    ),
+    ...keyProblems(
+      keySet,
+      stored.filter(({ id }) => !id.startsWith(PEPPER)),
+    ).map((line) => `ENCRYPTION_KEYS: ${line}`),
+    ...keyProblems(
+      pepperSet,
+      peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER.length), checkValue })),
+    ).map((line) => `PASSWORD_PEPPERS: ${line}`),
   ];
   if (problems.length > 0) throw new WrongKeysError(problems);
   const checks = [
     ...keyChecks(keySet),
     ...keyChecks(pepperSet).map(({ id, checkValue }) => ({ id: PEPPER + id, checkValue })),
   ];
-  if (checks.some(({ id }) => !stored.some((known) => known.id === id))) await addKeyChecks(database.client, checks);
+  if (checks.some(({ id }) => !stored.some((known) => known.id === id)))
+    await addKeyChecks(database.client, checks);
 }

@@ -14,7 +14,9 @@ export async function openSecrets(config: Config, database: Database): Promise<S
     return { JWT_SECRET, HASH_SECRET, PASSWORD_PEPPERS, ENCRYPTION_KEYS };
   }
   if (config.production) {
-    throw new Error(`In production these must be given: ${SECRET_NAMES.filter((name) => !given[name]).join(', ')}.`);
+    throw new Error(
+      `In production these must be given: ${SECRET_NAMES.filter((name) => !given[name]).join(', ')}.`,
+    );
   }
   const kept = await loadSecrets({ dataDir: config.dataDir, mayGenerate: await isUnused(database.client) });
   return { ...kept, ...given };

@@ -48,59 +48,69 @@ async function makeOwner(service: ServiceProcess, dataDir: string) {
   return { token, qrCodeId: String(made?.body.id) };
 }
 
-t.test('Kills of the service and of PostgreSQL under load lose no acknowledged scan and double none', async (t) => {
-  const dataDir = await scratchFolder(t);
-  const port = await freePort();
-  let service = startService(t, { dataDir, port });
-  await service.ready();
-  const { token, qrCodeId } = await makeOwner(service, dataDir);
-
-  const acknowledged = new Set<string>();
-  let going = true;
-  const visitors = Array.from({ length: VISITORS }, async () => {
-    while (going) {
-      const key = randomBytes(16).toString('hex');
-      // The same key until it is answered: a scan whose answer was lost must not count twice.
-      for (;;) {
-        const answer = await call(`http://localhost:${port}`, 'POST', '/api/scans/public', { body: { qrCodeId }, key });
-        if (answer?.status === 201) {
-          acknowledged.add(answer.body.scan.id);
-          break;
-        }
-        if (answer && answer.status !== 503) t.fail(`a scan was answered with ${answer.status}`);
-        await sleep(20);
-      }
-    }
-  });
-
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    await sleep(150 + Math.random() * 300);
-    if (kill % 2 === 0) {
-      service.child.kill('SIGKILL');
-      await service.ended;
-      service = startService(t, { dataDir, port });
-    } else {
-      for (const pid of await postmasters(dataDir)) killQuietly(pid, 'SIGKILL');
-    }
+t.test(
+  'Kills of the service and of PostgreSQL under load lose no acknowledged scan and double none',
+  async (t) => {
+    const dataDir = await scratchFolder(t);
+    const port = await freePort();
+    let service = startService(t, { dataDir, port });
     await service.ready();
-  }
-  await sleep(200);
-  going = false;
-  await Promise.all(visitors);
+    const { token, qrCodeId } = await makeOwner(service, dataDir);
 
-  const stored: string[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const page: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '&cursor=start';
-    const answer = await call(service.base, 'GET', `/api/scans?limit=100${page}`, { token });
-    stored.push(...answer?.body.data.map((scan: { id: string }) => scan.id));
-    cursor = answer?.body.pagination.nextCursor ?? null;
-  }
-  t.ok(acknowledged.size > KILLS, `${acknowledged.size} scans were acknowledged`);
-  t.equal(new Set(stored).size, stored.length, 'none is listed twice');
-  t.same([...acknowledged].filter((id) => !stored.includes(id)), [], 'none is lost');
-  t.equal(stored.length, acknowledged.size, 'none is stored twice under another id');
-  const code = await call(service.base, 'GET', `/api/qrcodes/${qrCodeId}`, { token });
-  t.equal(code?.body.scanCount, stored.length, 'the counter equals the rows');
-  t.equal(await service.end('SIGTERM'), 0);
-});
+    const acknowledged = new Set<string>();
+    let going = true;
+    const visitors = Array.from({ length: VISITORS }, async () => {
+      while (going) {
+        const key = randomBytes(16).toString('hex');
+        // The same key until it is answered: a scan whose answer was lost must not count twice.
+        for (;;) {
+          const answer = await call(`http://localhost:${port}`, 'POST', '/api/scans/public', {
+            body: { qrCodeId },
+            key,
+          });
+          if (answer?.status === 201) {
+            acknowledged.add(answer.body.scan.id);
+            break;
+          }
+          if (answer && answer.status !== 503) t.fail(`a scan was answered with ${answer.status}`);
+          await sleep(20);
+        }
+      }
+    });
+
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await sleep(150 + Math.random() * 300);
+      if (kill % 2 === 0) {
+        service.child.kill('SIGKILL');
+        await service.ended;
+        service = startService(t, { dataDir, port });
+      } else {
+        for (const pid of await postmasters(dataDir)) killQuietly(pid, 'SIGKILL');
+      }
+      await service.ready();
+    }
+    await sleep(200);
+    going = false;
+    await Promise.all(visitors);
+
+    const stored: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '&cursor=start';
+      const answer = await call(service.base, 'GET', `/api/scans?limit=100${page}`, { token });
+
+      cursor = answer?.body.pagination.nextCursor ?? null;
+    }
+    t.ok(acknowledged.size > KILLS, `${acknowledged.size} scans were acknowledged`);
+    t.equal(new Set(stored).size, stored.length, 'none is listed twice');
+    t.same(
+      [...acknowledged].filter((id) => !stored.includes(id)),
+      [],
+      'none is lost',
+    );
+    t.equal(stored.length, acknowledged.size, 'none is stored twice under another id');
+    const code = await call(service.base, 'GET', `/api/qrcodes/${qrCodeId}`, { token });
+    t.equal(code?.body.scanCount, stored.length, 'the counter equals the rows');
+    t.equal(await service.end('SIGTERM'), 0);
+  },
+);

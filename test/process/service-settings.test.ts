@@ -25,7 +25,11 @@ t.test('Without an owner of its own the start says that the application owns the
   const dataDir = await scratchFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
-  const service = startService(t, { dataDir, port: await freePort(), environment: { DATABASE_URL: url.owner } });
+  const service = startService(t, {
+    dataDir,
+    port: await freePort(),
+    environment: { DATABASE_URL: url.owner },
+  });
   await service.ready();
   t.match(service.output(), /DATABASE_OWNER_URL is not set/);
   t.equal(await service.end('SIGTERM'), 0);
@@ -43,13 +47,21 @@ t.test('--lan listens on the network and draws a code in the terminal', { skip }
   t.ok(service.output().includes(`address: http://${address}:${port}`));
   t.match(service.output(), /[▀▄█]{10}/);
   t.equal((await fetch(`http://${address}:${port}/`)).status, 200);
-  t.equal((await fetch(`http://${address}:${port}/api/sandbox/mailbox`)).status, 404, 'mails are for this machine');
+  t.equal(
+    (await fetch(`http://${address}:${port}/api/sandbox/mailbox`)).status,
+    404,
+    'mails are for this machine',
+  );
   t.equal((await fetch(`http://localhost:${port}/api/sandbox/mailbox`)).status, 200);
   t.equal(await service.end('SIGTERM'), 0);
 });
 
 t.test('An unknown flag is a wrong configuration', async (t) => {
-  const service = startService(t, { dataDir: await scratchFolder(t), port: await freePort(), flags: ['--wan'] });
+  const service = startService(t, {
+    dataDir: await scratchFolder(t),
+    port: await freePort(),
+    flags: ['--wan'],
+  });
   t.equal(await service.ended, 78);
   t.match(service.output(), /--wan/);
 });

@@ -29,10 +29,17 @@ t.test('A start with nothing configured brings everything up, and SIGTERM takes 
   });
   t.equal(registered.status, 201);
   t.equal(await first.end('SIGTERM'), 0, first.output());
-  t.match(first.output(), /requests: closed[\s\S]*jobs: closed[\s\S]*database: closed[\s\S]*database server: closed/);
+  t.match(
+    first.output(),
+    /requests: closed[\s\S]*jobs: closed[\s\S]*database: closed[\s\S]*database server: closed/,
+  );
   t.same(await processesNaming(dataDir), [], 'no process is left');
   const left = await readdir(dataDir);
-  t.same(left.filter((name) => name.endsWith('.sock')), [], 'no lock is left');
+  t.same(
+    left.filter((name) => name.endsWith('.sock')),
+    [],
+    'no lock is left',
+  );
 
   const second = startService(t, { dataDir, port });
   await second.ready();

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { invalidFields } from '../../shared/errors.ts';
 
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
@@ -16,4 +17,11 @@ export function normaliseEmail(text: string): string | null {
   const email = `${localPart}@${domain}`;
   const fits = at > 0 && localPart.length <= 64 && email.length <= 254;
   return fits && LOCAL_PART.test(localPart) && DOMAIN.test(domain) ? email : null;
+}
+
+/** The normalised address. Throws VALIDATION_FAILED for what is none. */
+export function emailOf(address: string): string {
+  const email = normaliseEmail(address);
+  if (email) return email;
+  throw invalidFields({ field: 'email', code: 'INVALID_FORMAT', message: 'Must be an e-mail address.' });
 }

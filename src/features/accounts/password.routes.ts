@@ -10,11 +10,12 @@ import { Done, ref } from '../../shared/schemas.ts';
 import type { AccountServices } from './account-services.ts';
 import { EmailOnly, PasswordChange, PasswordReset } from './accounts.schemas.ts';
 import { loginKey } from './device-token.ts';
+import { emailOf } from './email.rules.ts';
+import { limitMailsOf } from './limit-mails.ts';
 import { clearLoginDelay, reserveLogin } from './login-delay.repository.ts';
 import { passwordProblems } from './password.rules.ts';
 import { findPasswordReset, insertPasswordReset, usePasswordReset } from './password-reset.repository.ts';
 import { withinBudget } from './register.ts';
-import { emailOf, limitMailsOf } from './registration.routes.ts';
 import { endSessions } from './session.repository.ts';
 import { findUser, lockUserByEmail, setPassword } from './user.repository.ts';
 

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { audited, PUBLIC } from '../../platform/access.ts';
-import { reserveTries } from '../../platform/attempt-budget.repository.ts';
 import { problems } from '../../platform/openapi.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { truncateAddress } from '../../shared/network.ts';
@@ -9,7 +8,8 @@ import { Done, IdempotencyHeader, ref } from '../../shared/schemas.ts';
 import type { AccountServices } from './account-services.ts';
 import { EmailOnly, OtpEntry, Registered, Registration, Tokens } from './accounts.schemas.ts';
 import { confirmEmail } from './confirm-email.ts';
-import { normaliseEmail } from './email.rules.ts';
+import { emailOf, normaliseEmail } from './email.rules.ts';
+import { limitMailsOf } from './limit-mails.ts';
 import { passwordProblems } from './password.rules.ts';
 import { profileProblems } from './profile.rules.ts';
 import { makeProfilePicture } from './profile-picture.ts';
@@ -129,17 +129,3 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
     },
   );
 };
-
-/** The normalised address. Throws VALIDATION_FAILED for what is none. */
-export function emailOf(address: string): string {
-  const email = normaliseEmail(address);
-  if (email) return email;
-  throw invalidFields({ field: 'email', code: 'INVALID_FORMAT', message: 'Must be an e-mail address.' });
-}
-
-/** Twenty mails an hour by one address of the network, whoever they go to. Throws RATE_LIMITED. */
-export async function limitMailsOf(services: AccountServices, request: FastifyRequest): Promise<void> {
-  const key = `mails-of:${services.vault.hash('mails-of-address', request.ip).toString('hex')}`;
-  const allowed = Math.ceil(20 * services.rateLimitScale);
-  await services.database.transaction((tx) => reserveTries(tx, [{ key, allowed, windowSeconds: 3600 }]));
-}

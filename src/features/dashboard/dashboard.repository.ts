@@ -1,5 +1,4 @@
 import type { Db } from '../../platform/database.ts';
-import { firstIdAt } from '../../shared/ids.ts';
 
 interface Counts {
   total: number;
@@ -27,19 +26,12 @@ export interface DashboardFacts {
   memoryTags: number;
 }
 
-/** Clocks of an instance and of the database may differ; an id bears the instance's. */
-const CLOCK_SLACK = 60 * 60 * 1000;
-
-/** An id knows only the second: the last scan is looked for among this many. */
-const SAME_SECOND = 100;
-
 /** What an owner wants to see first, as of one moment: one statement. */
 export async function readDashboard(
   db: Db,
   ownerId: string,
   since: { today: Date; week: Date },
 ): Promise<DashboardFacts> {
-  const firstId = firstIdAt(new Date(since.week.getTime() - CLOCK_SLACK));
   const [row] = await db.$queryRaw<Row[]>`
     WITH mine AS (
       SELECT id, kind, title, scan_count, human_count, unique_count,
@@ -48,7 +40,7 @@ export async function readDashboard(
     ), recent AS (
       SELECT scan.class, scan.visitor_hash, scan.scanned_at >= ${since.today} AS is_today
       FROM scans AS scan JOIN mine ON mine.id = scan.qr_code_id
-      WHERE scan.owner_id = ${ownerId} AND scan.id >= ${firstId} AND scan.scanned_at >= ${since.week}
+      WHERE scan.owner_id = ${ownerId} AND scan.scanned_at >= ${since.week}
     )
     SELECT
       (SELECT jsonb_build_object(
@@ -73,9 +65,8 @@ export async function readDashboard(
       (SELECT jsonb_build_object(
          'id', scan.id, 'qrCodeId', scan.qr_code_id, 'title', mine.title, 'class', scan.class,
          'scannedAt', scan.scanned_at, 'city', scan.city, 'region', scan.region, 'country', scan.country)
-       FROM (SELECT scans.* FROM scans JOIN mine ON mine.id = scans.qr_code_id
-             WHERE scans.owner_id = ${ownerId} ORDER BY scans.id DESC LIMIT ${SAME_SECOND}) AS scan
-       JOIN mine ON mine.id = scan.qr_code_id
+       FROM scans AS scan JOIN mine ON mine.id = scan.qr_code_id
+       WHERE scan.owner_id = ${ownerId}
        ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1) AS "lastScan",
       (SELECT coalesce(jsonb_agg(to_jsonb(need) ORDER BY need.id DESC), '[]')
        FROM (SELECT id, kind, title, status FROM mine WHERE status IN ('LOST', 'EXPIRED')

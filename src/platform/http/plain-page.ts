@@ -28,7 +28,10 @@ export function sendPage(
 <meta name="robots" content="noindex"><title>${title}</title><style>${{ markup: STYLE }}</style></head>
 <body>${body}${script ? { markup: `<script>${script}</script>` } : null}</body></html>
 `;
-  return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(document.markup);
+  return reply
+    .header('Content-Security-Policy', policy)
+    .type('text/html; charset=utf-8')
+    .send(document.markup);
 }
 
 function hashOf(text: string): string {

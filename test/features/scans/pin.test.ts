@@ -42,7 +42,11 @@ t.test('Q7 a PIN guards what is behind it, and only that', async (t) => {
     const made = await scan({ qrCodeId: id });
     const url = `/api/scans/public/${made.body.scan.id}/unlock`;
     const headers = tokenHeader(made);
-    const bads: Record<string, string>[] = [{}, { 'x-scan-token': 'x' }, { 'x-scan-token': `${made.body.scanToken}x` }];
+    const bads: Record<string, string>[] = [
+      {},
+      { 'x-scan-token': 'x' },
+      { 'x-scan-token': `${made.body.scanToken}x` },
+    ];
     for (const bad of bads) {
       const answer = await call('POST', url, { body: { pin: '0012' }, headers: bad });
       t.ok(isProblem(answer, 403, 'SCAN_TOKEN_INVALID'), answer.text);

@@ -1,0 +1,51 @@
+import { type Html, html } from '../../shared/html.ts';
+import { kindOf } from '../qrcodes/qrcode.view.ts';
+import type { Lost } from '../qrcodes/qrcode-content.ts';
+import { type Language, say } from './language.ts';
+import type { Page } from './page.ts';
+import { bytesOf, factsSection } from './sections/facts.ts';
+import { lostSection } from './sections/lost.ts';
+import { onwardSection, onwardUrl } from './sections/onward.ts';
+import { type PinForm, pinForm } from './sections/pin-form.ts';
+
+/** What a page about a code is made from. */
+export interface CodePage {
+  status: number;
+  kind: string;
+  isLost: boolean;
+  lost: Lost | null;
+  profile: Readonly<Record<string, unknown>> | null;
+  /** The form, or a sentence in its place; null where no PIN is asked for. */
+  pin: PinForm | string | null;
+}
+
+/** A page has less than 20 kB (design.md, section 9); the frame around the sections takes the rest. */
+const SECTIONS_BYTES = 20_000 - 4_500;
+
+/** The page of a code: whether it is lost, where it leads, what the owner tells, and the form for the PIN. */
+export function codePage(page: CodePage, language: Language): Page {
+  const { sentences } = language;
+  const kind = kindOf(page.kind);
+  const profile = page.profile ?? {};
+  const { name } = profile;
+  const isNamed = typeof name === 'string';
+  const lost = page.isLost ? lostSection(page.lost, language) : null;
+  const onward = onwardSection(page.kind, page.profile, language);
+  const pin =
+    typeof page.pin === 'string' ? html`<p>${page.pin}</p>` : page.pin && pinForm(page.pin, language);
+  const others = [lost, onward, pin].filter((part): part is Html => part !== null);
+  const bytes = SECTIONS_BYTES - others.reduce((sum, part) => sum + bytesOf(part), 0);
+  const without = [...(isNamed ? ['name'] : []), ...(onwardUrl(page.kind, page.profile) ? ['url'] : [])];
+  const facts = page.profile
+    ? factsSection(kind, profile, { without, bytes, language })
+    : html`<p>${sentences.nothingPublic}</p>`;
+  return {
+    status: page.status,
+    title: say(sentences.pageTitle, { kind: kind.label }),
+    body: html`${isNamed && html`<p class="kind">${kind.label}</p>\n`}<h1>${isNamed ? name : kind.label}</h1>
+${lost}
+${onward}
+${facts}
+${pin}`,
+  };
+}

@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { describeError } from '../../platform/http/error-log.ts';
+import { toServiceError } from '../../platform/http/problem.ts';
+import type { ServiceError } from '../../shared/errors.ts';
+import { ENGLISH } from './language.ts';
+import { sendMessage } from './page.ts';
+
+/** Sends whatever was thrown as a page for people, with the status and Retry-After that it has elsewhere. */
+export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const problem = toServiceError(error);
+  if (problem.statusCode >= 500) {
+    request.log.error({ problem: problem.code, error: describeError(problem.cause ?? problem) }, 'problem');
+  }
+  const waits = problem.statusCode === 429 || problem.statusCode === 503;
+  if (waits && !reply.hasHeader('retry-after')) reply.header('retry-after', problem.retryAfterSeconds ?? 1);
+  return sendMessage(reply, { status: problem.statusCode, ...wordsFor(problem) });
+}
+
+function wordsFor({ code, statusCode }: ServiceError): { title: string; text: string } {
+  const { sentences } = ENGLISH;
+  if (code === 'NOT_FOUND') return { title: sentences.unknownTitle, text: sentences.unknownText };
+  if (code === 'CODE_PAUSED') return { title: sentences.pausedTitle, text: sentences.pausedText };
+  if (code === 'CODE_EXPIRED') return { title: sentences.expiredTitle, text: sentences.expiredText };
+  if (code === 'RATE_LIMITED') return { title: sentences.limitedTitle, text: sentences.limitedText };
+  if (statusCode < 500) return { title: sentences.refusedTitle, text: sentences.refusedText };
+  return { title: sentences.failedTitle, text: sentences.failedText };
+}

@@ -1,0 +1,12 @@
+import type { ScanServices } from '../scans/scan-services.ts';
+
+/** What the finder's pages work with; put together in services.ts. */
+export interface FinderServices extends ScanServices {
+  /** The base of every address that leaves the service. */
+  publicBaseUrl: string;
+}
+
+/** The path of the pages as browsers see it: a proxy may have put a prefix before it. */
+export function finderPath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
+  return `${new URL(publicBaseUrl).pathname.replace(/\/+$/, '')}/s`;
+}

@@ -1,0 +1,128 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { audited, PUBLIC } from '../../platform/access.ts';
+import { toServiceError } from '../../platform/http/problem.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { isId } from '../../shared/ids.ts';
+import { takeTestLink, testTokenHash } from '../qrcodes/test-link.repository.ts';
+import { findOpenCode, showCode } from '../scans/scanned-code.ts';
+import { sendErrorPage } from './error-page.ts';
+import { type FinderServices, finderPath } from './finder-services.ts';
+import { parseForm } from './form-body.ts';
+import { scanOfForm } from './form-token.ts';
+import { givePin } from './give-pin.ts';
+import { ENGLISH } from './language.ts';
+import { type CookieScope, ownPhoneCookie, ownPhoneOf } from './own-phone.ts';
+import { sendMessage } from './page.ts';
+import { sendVisit, sendVisitPage } from './send-visit.ts';
+import { recordVisit, showWithoutScan, type Visit } from './visit.ts';
+
+const MAX_FORM_BYTES = 8_192;
+
+// An id that is none must get the page of unknown codes: no pattern here.
+const OfOneCode = Type.Object({ id: Type.String() });
+
+const PAGE = { access: PUBLIC, audit: audited('MEDICAL_DATA_SCANNED'), rateLimitClass: 'page' } as const;
+
+/** The pages behind printed codes, for whoever scans them with a phone. */
+export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+  const { database, vault } = services;
+  const scope: CookieScope = {
+    path: finderPath(services),
+    secure: services.publicBaseUrl.startsWith('https:'),
+  };
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
+    async (_request: FastifyRequest, body: Buffer) => parseForm(body),
+  );
+
+  app.setErrorHandler<Error>(async (error, request, reply) => {
+    try {
+      const isLimited = toServiceError(error).code === 'RATE_LIMITED';
+      const { id } = request.params as { id?: string };
+      // Over a limit what everybody may see is still shown (design.md, section 9).
+      if (isLimited && request.method === 'GET' && isId(id)) {
+        return sendVisit(services, reply, await showWithoutScan(services, request, id));
+      }
+    } catch (failure) {
+      return sendErrorPage(failure, request, reply);
+    }
+    return sendErrorPage(error, request, reply);
+  });
+
+  app.get('/:id', { config: PAGE, schema: { hide: true, params: OfOneCode } }, async (request, reply) => {
+    const id = codeIdOf(request.params);
+    if (request.method === 'HEAD') {
+      // Nothing is shown, so nothing is recorded.
+      const code = await findOpenCode(database.client, id);
+      return sendVisit(services, reply, { code, scanId: null, ...showCode(vault, code, false) });
+    }
+    return sendVisit(services, reply, await visit(request, id));
+  });
+
+  app.post(
+    '/:id/pin',
+    {
+      config: { ...PAGE, audit: audited('SCAN_UNLOCKED') },
+      schema: {
+        hide: true,
+        params: OfOneCode,
+        body: Type.Object({ visit: Type.Optional(Type.String()), pin: Type.Optional(Type.String()) }),
+      },
+    },
+    async (request, reply) => {
+      const codeId = codeIdOf(request.params);
+      const { visit: token, pin = '' } = request.body;
+      const scanId = scanOfForm(vault, codeId, token);
+      if (scanId) return givePin(services, request, reply, { codeId, scanId, pin });
+      const stale = { status: 403, complaint: ENGLISH.sentences.pinStale };
+      return sendVisitPage(services, reply, await visit(request, codeId), stale);
+    },
+  );
+
+  app.get(
+    '/test/:token',
+    {
+      // A look at the link must not use it up.
+      exposeHeadRoute: false,
+      config: { ...PAGE, audit: audited('QRCODE_TEST_LINK_USED') },
+      schema: { hide: true, params: Type.Object({ token: Type.String() }) },
+    },
+    async (request, reply) => {
+      const { sentences } = ENGLISH;
+      const link = await database.transaction(async (tx) => {
+        const taken = await takeTestLink(tx, testTokenHash(request.params.token));
+        if (taken) await request.audit(tx, { resourceId: taken.qrCodeId });
+        return taken;
+      });
+      if (!link) {
+        return sendMessage(reply, {
+          status: 404,
+          title: sentences.testLinkTitle,
+          text: sentences.testLinkText,
+        });
+      }
+      return reply
+        .header('Set-Cookie', ownPhoneCookie(vault, link.ownerId, scope))
+        .header('Cache-Control', 'no-store')
+        .redirect(`${scope.path}/${link.qrCodeId}`, 303);
+    },
+  );
+
+  /** A visit, recorded unless this client opened the code too often. */
+  function visit(request: FastifyRequest, codeId: string): Promise<Visit> {
+    const isOver = app.overCodeLimit(request, codeId) !== undefined;
+    if (isOver) return showWithoutScan(services, request, codeId);
+    return recordVisit(services, request, codeId, ownPhoneOf(vault, request.headers.cookie, scope));
+  }
+};
+
+/** The code in the path. Throws NOT_FOUND for what cannot be one. */
+function codeIdOf({ id }: { id: string }): string {
+  if (!isId(id)) throw new ServiceError('NOT_FOUND');
+  return id;
+}

@@ -1,0 +1,26 @@
+import type { Vault } from '../../platform/vault.ts';
+import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
+import { isId } from '../../shared/ids.ts';
+
+/** How long a form may stay open. */
+const LIFE_SECONDS = 2 * 60 * 60;
+
+/**
+ * The token in the forms of one visit: scan, end, and a keyed hash over both and the code. It makes one visit one
+ * scan, and other sites cannot make it.
+ */
+export function formToken(vault: Vault, codeId: string, scanId: string): string {
+  const end = String(Math.floor(Date.now() / 1000) + LIFE_SECONDS);
+  return `${scanId}.${end}.${sign(vault, codeId, scanId, end)}`;
+}
+
+/** The scan that a form belongs to; null when the token is not ours, of another code, or has ended. */
+export function scanOfForm(vault: Vault, codeId: string, token: string | undefined): string | null {
+  const [scanId = '', end = '', signature = ''] = token?.split('.') ?? [];
+  if (!isId(scanId) || !/^\d{1,12}$/.test(end) || Number(end) * 1000 <= Date.now()) return null;
+  return sameBytes(signature, sign(vault, codeId, scanId, end)) ? scanId : null;
+}
+
+function sign(vault: Vault, codeId: string, scanId: string, end: string): string {
+  return vault.hash('finder-form', codeId, scanId, end).toString('base64url');
+}

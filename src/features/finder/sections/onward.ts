@@ -1,0 +1,26 @@
+import { type Html, html } from '../../../shared/html.ts';
+import { type Language, say } from '../language.ts';
+
+type Profile = Readonly<Record<string, unknown>> | null;
+
+/** Where a code of kind URL leads; null for any other, and where the address is not shown. http and https alone. */
+export function onwardUrl(kind: string, profile: Profile): URL | null {
+  const { url } = profile ?? {};
+  if (kind !== 'URL' || typeof url !== 'string' || !URL.canParse(url)) return null;
+  const parsed = new URL(url);
+  return ['http:', 'https:'].includes(parsed.protocol) ? parsed : null;
+}
+
+/** A link to where a code leads, with its host in plain sight; a place as a link to the phone's own map. */
+export function onwardSection(kind: string, profile: Profile, { sentences }: Language): Html | null {
+  const url = onwardUrl(kind, profile);
+  if (url) {
+    const { host } = url;
+    return html`<section><p>${say(sentences.onwardText, { host })}</p>
+<p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${say(sentences.onwardLink, { host })}</a></p></section>`;
+  }
+  const { latitude, longitude } = profile ?? {};
+  if (kind !== 'LOCATION' || typeof latitude !== 'number' || typeof longitude !== 'number') return null;
+  const place = `geo:${latitude.toFixed(6)},${longitude.toFixed(6)}`;
+  return html`<p><a class="act" href="${place}">${sentences.mapLink}</a></p>`;
+}

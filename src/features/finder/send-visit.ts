@@ -1,0 +1,50 @@
+import type { FastifyReply } from 'fastify';
+import { currentStatus } from '../qrcodes/qrcode.view.ts';
+import { openLost } from '../qrcodes/qrcode-content.ts';
+import { codePage } from './code-page.ts';
+import { type FinderServices, finderPath } from './finder-services.ts';
+import { formToken } from './form-token.ts';
+import { ENGLISH } from './language.ts';
+import { sendPage } from './page.ts';
+import { onwardUrl } from './sections/onward.ts';
+import type { Visit } from './visit.ts';
+
+/** How a visit is answered when something about a form was wrong. */
+export interface Answer {
+  status: number;
+  complaint: string | null;
+}
+
+/** Sends the page of a visit; a code of kind URL goes on at once, unless its owner wants the page or it is lost. */
+export function sendVisit(services: FinderServices, reply: FastifyReply, visit: Visit): FastifyReply {
+  const { code } = visit;
+  const url = onwardUrl(code.kind, visit.profile);
+  const goesOn = url && !code.showsPage && currentStatus(code) !== 'LOST';
+  if (goesOn) return reply.header('Cache-Control', 'no-store').redirect(url.href, 302);
+  return sendVisitPage(services, reply, visit, { status: 200, complaint: null });
+}
+
+/** Sends the page of a visit. Throws DATA_INTEGRITY. */
+export function sendVisitPage(
+  services: FinderServices,
+  reply: FastifyReply,
+  visit: Visit,
+  { status, complaint }: Answer,
+): FastifyReply {
+  const { code, scanId, profile } = visit;
+  const { vault } = services;
+  const form = scanId && {
+    action: `${finderPath(services)}/${code.id}/pin`,
+    visit: formToken(vault, code.id, scanId),
+    complaint,
+  };
+  const facts = {
+    status,
+    kind: code.kind,
+    isLost: currentStatus(code) === 'LOST',
+    lost: openLost(vault, code),
+    profile,
+    pin: visit.pinRequired ? (form ?? ENGLISH.sentences.pinLater) : null,
+  };
+  return sendPage(reply, codePage(facts, ENGLISH));
+}

@@ -1,0 +1,24 @@
+/** The style of the finder's pages; small, since it is sent with each of them. Contrasts are 4.5:1 or more (WCAG 2.2, 1.4.3). */
+export const STYLE = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--line:#6b6b6b;--act:#0b4fb3;--on-act:#fff;--alert:#9b1c1c;--alert-page:#fdecec}
+@media(prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--line:#8f8f8f;--act:#9cc2ff;--on-act:#0b1a33;--alert:#ffb4ab;--alert-page:#3b1212}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--text);font:1.125rem/1.5 system-ui,sans-serif}
+main{max-width:40rem;margin:0 auto;padding:1.25rem 1rem 3rem;overflow-wrap:anywhere}
+h1{font-size:2rem;line-height:1.2;margin:0 0 1rem}
+h2{font-size:1.25rem;margin:0 0 .5rem}
+p{margin:0 0 .75rem}
+.kind,dt{color:var(--soft)}
+.kind{margin:0}
+.text{white-space:pre-line}
+dl{margin:0 0 1.5rem}
+dt{font-size:1rem}
+dd{margin:0 0 1rem;white-space:pre-line}
+ul{margin:0;padding-left:1.25rem}
+a{color:var(--act)}
+.act,button{display:inline-block;min-height:2.75rem;padding:.6rem 1rem;margin:.25rem 0;border:1px solid var(--act);border-radius:.5rem;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;text-decoration:none}
+section,form{margin:0 0 1.5rem}
+.lost,.wrong{padding:1rem;border:2px solid var(--alert);border-radius:.5rem;background:var(--alert-page)}
+.lost h2,.wrong{color:var(--alert)}
+label{display:block;margin:0 0 .25rem}
+input{width:100%;max-width:16rem;min-height:2.75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit;display:block;margin:0 0 .75rem}
+:focus-visible{outline:3px solid var(--act);outline-offset:2px}`;
