@@ -160,8 +160,20 @@ export async function cloneDatabase(_t: Test): Promise<ClonedDatabase> {
   return {
     owner: onDatabase(owner, name),
     application: onDatabase(application, name),
-    drop: () => asOwner(owner, `DROP DATABASE IF EXISTS ${name}`),
+    drop: () => dropWhenUnused(owner, name),
   };
+}
+
+/** The server may still be ending connections of the application, which the owner cannot do. */
+async function dropWhenUnused(owner: string, name: string): Promise<void> {
+  for (const until = Date.now() + 10_000; ; ) {
+    try {
+      return await asOwner(owner, `DROP DATABASE IF EXISTS ${name}`);
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }
 
 async function asOwner(url: string, sql: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { Language } from './language.ts';
 
 /** What of a field's JSON Schema says how its value is read. */
 export interface FieldSchema {
+  type?: string;
   title?: string;
   format?: string;
   pattern?: string;
@@ -13,9 +14,9 @@ export interface FieldSchema {
   items?: FieldSchema;
 }
 
-const PHONE = phone().pattern;
-const EMAIL = email().format;
-const WEB_URL = webUrl('', '').pattern;
+const { pattern: PHONE }: FieldSchema = phone();
+const { format: EMAIL }: FieldSchema = email();
+const { pattern: WEB_URL }: FieldSchema = webUrl('', '');
 const COUNTRY = '^[A-Z]{2}$';
 
 /** A value of a code as markup: phones and addresses as links, dates and words in the finder's language. */
@@ -47,7 +48,7 @@ function group(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, languag
 function text(value: string, schema: FieldSchema, { tag, sentences }: Language): Html {
   if (schema.pattern === PHONE) return html`<a class="act" href="tel:${dialable(value)}">${value}</a>`;
   if (schema.format === EMAIL)
-    return html`<a class="act" href="mailto:${encodeURIComponent(value)}">${value}</a>`;
+    return html`<a class="act" href="mailto:${encodeURIComponent(value).replace('%40', '@')}">${value}</a>`;
   if (schema.pattern === WEB_URL) return webLink(value);
   if (schema.format === 'date') return time(value, `${value}T00:00:00Z`, { dateStyle: 'long' }, tag);
   if (schema.format === 'date-time') return moment(value, tag);

@@ -43,9 +43,9 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   app.setErrorHandler<Error>(async (error, request, reply) => {
     try {
       const isLimited = toServiceError(error).code === 'RATE_LIMITED';
-      const { id } = request.params as { id?: string };
+      const id = idIn(request.params);
       // Over a limit what everybody may see is still shown (design.md, section 9).
-      if (isLimited && request.method === 'GET' && isId(id)) {
+      if (isLimited && request.method === 'GET' && id) {
         return sendVisit(services, reply, await showWithoutScan(services, request, id));
       }
     } catch (failure) {
@@ -87,13 +87,13 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   app.get(
     '/test/:token',
     {
-      // A look at the link must not use it up.
-      exposeHeadRoute: false,
       config: { ...PAGE, audit: audited('QRCODE_TEST_LINK_USED') },
       schema: { hide: true, params: Type.Object({ token: Type.String() }) },
     },
     async (request, reply) => {
       const { sentences } = ENGLISH;
+      // A look at the link must not use it up.
+      if (request.method === 'HEAD') return reply.code(204).send();
       const link = await database.transaction(async (tx) => {
         const taken = await takeTestLink(tx, testTokenHash(request.params.token));
         if (taken) await request.audit(tx, { resourceId: taken.qrCodeId });
@@ -121,8 +121,15 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   }
 };
 
+/** The id among the parameters of any of the pages; null where there is none. */
+function idIn(params: unknown): string | null {
+  const id: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'id') : null;
+  return isId(id) ? id : null;
+}
+
 /** The code in the path. Throws NOT_FOUND for what cannot be one. */
-function codeIdOf({ id }: { id: string }): string {
-  if (!isId(id)) throw new ServiceError('NOT_FOUND');
+function codeIdOf(params: unknown): string {
+  const id = idIn(params);
+  if (!id) throw new ServiceError('NOT_FOUND');
   return id;
 }

@@ -11,7 +11,12 @@ import { deleteOldMails } from '../mails/outbox.repository.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
 
 /** The queue of the hourly clean-up. */
-export const CLEAN_UP_QUEUE: Queue = { name: 'clean-up', expireInSeconds: 120, retryLimit: 2, retryDelay: 60 };
+export const CLEAN_UP_QUEUE: Queue = {
+  name: 'clean-up',
+  expireInSeconds: 120,
+  retryLimit: 2,
+  retryDelay: 60,
+};
 
 const DAY = 24 * 60 * 60 * 1000;
 

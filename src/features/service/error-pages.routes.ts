@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { PUBLIC, unaudited } from '../../platform/access.ts';
+import { sendPage } from '../../platform/http/plain-page.ts';
 import { ERRORS, ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
-import { sendPage } from '../../platform/http/plain-page.ts';
 
 /** A page for each error code, at the address that `type` of a problem document names. */
 export const errorPagesRoutes: FastifyPluginAsyncTypebox = async (app) => {

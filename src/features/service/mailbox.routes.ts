@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { PUBLIC, unaudited } from '../../platform/access.ts';
+import { sendPage } from '../../platform/http/plain-page.ts';
 import type { Mailbox } from '../../providers/mail/mailbox.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { plainAddress } from '../../shared/network.ts';
 import { html } from '../../shared/html.ts';
-import { sendPage } from '../../platform/http/plain-page.ts';
+import { plainAddress } from '../../shared/network.ts';
 
 const OPEN = { access: PUBLIC, audit: unaudited('SYSTEM') };
 

@@ -173,7 +173,9 @@ t.test('A design that does not scan is refused with the reason, or adjusted', as
   t.same((await answer({ logo: 'data:image/png;base64,AAAA' }))[2], ['design.logo INVALID_IMAGE']);
   t.same(await imagesOn(app), []);
   const logo = await darkLogo();
-  const made = await makeCode(app, person, { design: { foreground: '#102040', logo, logoSize: 30 } });
+  const made = await makeCode(app, person, {
+    design: { foreground: '#102040', logo, logoSize: 30, errorCorrection: 'L' },
+  });
   t.not(made.adjusted.length, 0, 'a large logo is adjusted');
   t.match(made.design, { foreground: '#102040', logo: /^data:image\/png;base64,/ });
   t.ok(await readsAs(await imageOf(app, made), made.scanUrl));

@@ -1,0 +1,246 @@
+import t from 'tap';
+import { KINDS } from '../../../src/features/qrcodes/kinds/index.ts';
+import { type Answer, absentId } from '../../helper.ts';
+import { entriesOf } from '../accounts/helper.ts';
+import { countsOf, startScans } from '../scans/helper.ts';
+import { trailOf } from '../trail.ts';
+
+/** What a browser would ask for beside the page itself: nothing. */
+const FETCHES = /<script|<img|<iframe|<link(?! rel="icon" href="data:,")|@import|url\(|src=/i;
+
+function isPage(answer: Answer): boolean {
+  const policy = String(answer.headers['content-security-policy']);
+  return (
+    String(answer.headers['content-type']).startsWith('text/html') &&
+    answer.headers['cache-control'] === 'no-store' &&
+    answer.headers['referrer-policy'] === 'no-referrer' &&
+    answer.headers['x-robots-tag'] === 'noindex' &&
+    policy.startsWith("default-src 'none'; style-src 'sha256-") &&
+    !policy.includes('unsafe') &&
+    Buffer.byteLength(answer.text) < 20_000 &&
+    !FETCHES.test(answer.text) &&
+    /<html lang="en">/.test(answer.text) &&
+    /<h1>[^<]+<\/h1>/.test(answer.text)
+  );
+}
+
+t.test('a stranger opens the page of a code', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner } = test;
+
+  await t.test('it shows what the owner allows and records a scan', async (t) => {
+    const data = {
+      name: 'Rex',
+      notes: 'Please call.\nHe likes cheese.',
+      owner: { name: 'Ada', phone: '+49 (0)170 1234567', email: 'ada+dog@example.org' },
+      bornOn: '2021-04-12',
+      neutered: true,
+      sex: 'MALE',
+      microchip: '276098106234567',
+    };
+    const id = await code({ data, visibility: { owner: 'PUBLIC' } });
+    const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': 'phone/1' } });
+    t.equal(page.status, 200);
+    t.ok(isPage(page), page.text);
+    t.match(page.text, '<h1>Rex</h1>');
+    t.match(page.text, 'href="tel:+491701234567"');
+    t.match(page.text, 'href="mailto:ada%2Bdog@example.org"');
+    t.match(page.text, '<time datetime="2021-04-12">April 12, 2021</time>');
+    t.match(page.text, '<dt>Neutered</dt><dd>Yes</dd>');
+    t.match(page.text, '<dd>Male</dd>');
+    t.notOk(page.text.includes('276098106234567'), 'what is private stays so');
+    t.notOk(/<form/.test(page.text));
+    const [row] = await database.client.scan.findMany({ where: { qrCodeId: id } });
+    t.match(row, { type: 'public', class: 'HUMAN', userAgent: 'phone/1', ipTruncated: '127.0.0.0' });
+    t.equal(await database.client.notification.count({ where: { event: 'QR_CODE_SCANNED' } }), 1);
+    await call('GET', `/s/${id}`);
+    const { counters, rows } = await countsOf(test, id);
+    t.same(counters, rows);
+    t.equal(counters.total, 2);
+  });
+
+  await t.test('a look without content records nothing', async (t) => {
+    const id = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
+    const trail = await trailOf(test, async () => {
+      const head = await call('HEAD', `/s/${id}`);
+      t.equal(head.status, 200);
+      t.equal(head.text, '');
+    });
+    t.same(trail, []);
+    t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), 0);
+    t.equal((await call('HEAD', `/s/${absentId()}`)).status, 404);
+    const seen = await trailOf(test, () => call('GET', `/s/${id}`));
+    t.match(seen, [{ action: 'MEDICAL_DATA_SCANNED', resourceId: id }]);
+  });
+
+  await t.test('what helps in an emergency comes first', async (t) => {
+    const id = await code({
+      kind: 'MEDICAL',
+      title: 'Card',
+      data: {
+        notes: 'Collects stamps',
+        emergencyContacts: [{ name: 'Tom', phone: '112 334' }],
+        allergies: [{ name: 'Penicillin', severity: 'LIFE_THREATENING' }],
+        name: 'Ada',
+      },
+      visibility: { notes: 'PUBLIC', allergies: 'PUBLIC', emergencyContacts: 'PUBLIC' },
+    });
+    const { text } = await call('GET', `/s/${id}`);
+    const places = ['<h1>Ada', 'Penicillin', 'Life-threatening', 'tel:112334', 'Collects'].map((part) =>
+      text.indexOf(part),
+    );
+    t.ok(
+      places.every((place) => place > 0),
+      String(places),
+    );
+    t.same(
+      places,
+      [...places].sort((a, b) => a - b),
+    );
+    t.notOk(/<title>[^<]*Ada/.test(text), 'a link preview does not tell the name');
+  });
+
+  await t.test('Q5 markup in content stays text', async (t) => {
+    const nasty = '<script>alert(1)</script><img src=x onerror="a()">\'`&{pin}';
+    const id = await code({ title: nasty, data: { name: nasty.slice(0, 80), notes: nasty } });
+    await call('POST', `/api/qrcodes/${id}/lost`, {
+      token: owner.accessToken,
+      body: { message: nasty, reward: nasty },
+    });
+    const page = await call('GET', `/s/${id}`);
+    t.notOk(/<script|<img|onerror="/.test(page.text));
+    t.match(page.text, '&#60;script&#62;');
+  });
+
+  await t.test('a lost thing says so, with message and reward', async (t) => {
+    const id = await code();
+    await call('POST', `/api/qrcodes/${id}/lost`, {
+      token: owner.accessToken,
+      body: { message: 'Ran away on Sunday', reward: '100 EUR', lastSeen: 'Canary Street' },
+    });
+    const { text } = await call('GET', `/s/${id}`);
+    t.match(text, 'This is lost');
+    t.match(text, 'Ran away on Sunday');
+    t.match(text, 'Reward: 100 EUR');
+    t.notOk(text.includes('Canary Street'));
+    await call('POST', `/api/qrcodes/${id}/found`, { token: owner.accessToken });
+    t.notOk((await call('GET', `/s/${id}`)).text.includes('This is lost'));
+  });
+
+  await t.test('each kind has a page of less than 20 kB, however much the owner wrote', async (t) => {
+    for (const { kind, example, schema } of KINDS) {
+      const fields = Object.keys(schema.properties);
+      const visibility = Object.fromEntries(fields.map((field) => [field, 'PUBLIC']));
+      const id = await code({ kind, title: kind, data: example, visibility, showsPage: true });
+      const page = await call('GET', `/s/${id}`);
+      t.equal(page.status, 200, kind);
+      t.ok(isPage(page), kind);
+    }
+    const biography = 'Жизнь & <смерть> '.repeat(588);
+    const achievements = Array.from({ length: 20 }, () => '犬'.repeat(200));
+    const long = await code({ kind: 'MEMORY_TAG', title: 'x', data: { name: 'Q', biography, achievements } });
+    const page = await call('GET', `/s/${long}`);
+    t.ok(isPage(page), String(Buffer.byteLength(page.text)));
+    t.ok(Buffer.byteLength(page.text) > 15_000);
+    t.match(page.text, 'too long for this page');
+  });
+
+  await t.test('pages of their own for what shows nothing', async (t) => {
+    const token = owner.accessToken;
+    const paused = await code();
+    await call('PATCH', `/api/qrcodes/${paused}`, { token, body: { status: 'PAUSED' } });
+    const expired = await code({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    await database.client.qrCode.update({ where: { id: expired }, data: { expiresAt: new Date() } });
+    const deleted = await code();
+    await call('DELETE', `/api/qrcodes/${deleted}`, { token });
+    const before = await database.client.scan.count();
+    const cases: [string, number, string][] = [
+      [paused, 410, 'Switched off for now'],
+      [expired, 410, 'This code has ended'],
+      [deleted, 404, 'Nothing here'],
+      [absentId(), 404, 'Nothing here'],
+      ['x', 404, 'Nothing here'],
+      ['test', 404, 'Nothing here'],
+      [paused.toUpperCase(), 404, 'Nothing here'],
+      ['a'.repeat(300), 404, 'Nothing here'],
+    ];
+    for (const [id, status, title] of cases) {
+      const page = await call('GET', `/s/${id}`);
+      t.equal(page.status, status, id);
+      t.ok(isPage(page), page.text);
+      t.match(page.text, `<h1>${title}</h1>`);
+      t.notOk(page.text.includes('Rex'));
+    }
+    t.equal(await database.client.scan.count(), before);
+    const empty = await code({ visibility: { name: 'PRIVATE', species: 'PRIVATE' } });
+    t.match((await call('GET', `/s/${empty}`)).text, 'shows nothing to everybody');
+  });
+
+  await t.test('Q3 a code of kind URL goes on at once, unless its owner wants the page', async (t) => {
+    const data = { url: 'https://example.com/menü?a=1&b="x"' };
+    const direct = await code({ kind: 'URL', title: 'Menu', data });
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await call(method, `/s/${direct}`);
+      t.equal(answer.status, 302);
+      t.equal(answer.headers.location, 'https://example.com/men%C3%BC?a=1&b=%22x%22');
+      t.equal(answer.headers['cache-control'], 'no-store');
+      t.equal(answer.headers['referrer-policy'], 'no-referrer');
+    }
+    t.equal(await database.client.scan.count({ where: { qrCodeId: direct } }), 1);
+    const slow = await code({ kind: 'URL', title: 'Menu', data, showsPage: true });
+    const page = await call('GET', `/s/${slow}`);
+    t.equal(page.status, 200);
+    t.match(page.text, 'This code leads to example.com.');
+    t.match(
+      page.text,
+      'rel="noopener noreferrer nofollow" href="https://example.com/men%C3%BC?a=1&#38;b=%22x%22"',
+    );
+    const guarded = await code({ kind: 'URL', title: 'Menu', data, pin: '4711' });
+    const closed = await call('GET', `/s/${guarded}`);
+    t.equal(closed.status, 200);
+    t.notOk(closed.text.includes('example.com'));
+    const lost = await code({ kind: 'URL', title: 'Menu', data });
+    await call('POST', `/api/qrcodes/${lost}/lost`, { token: owner.accessToken, body: {} });
+    t.match((await call('GET', `/s/${lost}`)).text, 'This is lost');
+  });
+
+  await t.test('content that was altered is an error page and an entry', async (t) => {
+    const id = await code();
+    await database.client.qrCode.update({
+      where: { id },
+      data: { data: Buffer.from('altered content of some length') },
+    });
+    const page = await call('GET', `/s/${id}`);
+    t.equal(page.status, 500);
+    t.match(page.text, '<h1>Not available right now</h1>');
+    t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), 0);
+    t.equal((await entriesOf(test, 'DATA_INTEGRITY_FAILED')).length, 1);
+  });
+
+  await t.test('OPTIONS is 204, other methods do not exist', async (t) => {
+    const id = await code();
+    t.equal((await call('OPTIONS', `/s/${id}`)).status, 204);
+    t.equal((await call('DELETE', `/s/${id}`)).status, 404);
+  });
+});
+
+t.test('Over a limit the public facts are still shown, and nothing is recorded', async (t) => {
+  const { call, code, database } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
+  const id = await code({ data: { name: 'Rex' }, pin: '4711' });
+  let recorded = 0;
+  for (let index = 0; index < 40; index++) {
+    const page = await call('GET', `/s/${id}`);
+    t.equal(page.status, 200);
+    t.match(page.text, '<h1>Rex</h1>');
+    if (/<form/.test(page.text)) recorded++;
+  }
+  t.ok(recorded >= 30 && recorded < 40, String(recorded));
+  t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), recorded);
+  const last = await call('GET', `/s/${id}`);
+  t.match(last.text, 'Wait a minute');
+  for (let index = 0; index < 300; index++) await call('HEAD', `/s/${id}`);
+  const beyond = await call('GET', `/s/${id}`);
+  t.equal(beyond.status, 200, 'beyond the limit of all pages too');
+  t.match(beyond.text, '<h1>Rex</h1>');
+  t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), recorded);
+});

@@ -1,0 +1,53 @@
+import t from 'tap';
+import { startScans } from '../scans/helper.ts';
+import { trailOf } from '../trail.ts';
+
+t.test('an owner marks their own phone by a link that works once', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner, log } = test;
+  const id = await code();
+  const link = await call('POST', `/api/qrcodes/${id}/test`, { token: owner.accessToken });
+  const path = new URL(link.body.url).pathname;
+  await database.client.notification.deleteMany();
+
+  t.equal((await call('HEAD', path)).status, 204, 'a look does not use it up');
+  let cookie = '';
+  const trail = await trailOf(test, async () => {
+    const opened = await call('GET', path);
+    t.equal(opened.status, 303);
+    t.equal(opened.headers.location, `/s/${id}`);
+    t.equal(opened.headers['cache-control'], 'no-store');
+    const set = String(opened.headers['set-cookie']);
+    t.match(set, /^__Secure-own-phone=[^;]+; Path=\/s; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
+    cookie = set.split(';')[0] ?? '';
+  });
+  t.match(trail, [{ action: 'QRCODE_TEST_LINK_USED', resourceId: id }]);
+  t.equal(trail.length, 1);
+  t.equal(await database.client.scan.count(), 0);
+
+  const again = await call('GET', path);
+  t.equal(again.status, 404);
+  t.match(again.text, 'This link was used, or has ended');
+  t.notOk(again.headers['set-cookie']);
+  t.equal((await call('GET', '/s/test/unknown')).status, 404);
+  t.notOk(
+    log.some((line) => line.includes(path.split('/').at(-1) ?? path)),
+    'the token is in no log',
+  );
+
+  const classOf = async (codeId: string, header: string) => {
+    await call('GET', `/s/${codeId}`, { headers: { cookie: header } });
+    return database.client.scan.findFirst({ where: { qrCodeId: codeId }, orderBy: { scannedAt: 'desc' } });
+  };
+  t.match(await classOf(id, `a=b; ${cookie}; c=d`), { class: 'OWNER', classRule: 'owner-phone' });
+  t.match(await classOf(await code(), cookie), { class: 'OWNER' });
+  t.equal(await database.client.notification.count(), 0, 'nobody is alarmed');
+  const eve = await test.person();
+  t.match(await classOf(await code({}, eve), cookie), { class: 'HUMAN' }, 'codes of others are others');
+  const [name = '', value = ''] = cookie.split('=');
+  const swapped = `${name}=${value.replace(owner.id, eve.id)}`;
+  const ended = `${name}=${value.replace(/\.\d+\./, '.1.')}`;
+  for (const forged of [`${cookie}x`, swapped, ended, `own-phone=${value}`, `${name}=`]) {
+    t.match(await classOf(id, forged), { class: 'HUMAN' }, forged);
+  }
+});

@@ -1,0 +1,98 @@
+import t from 'tap';
+import type { Answer, TestApp } from '../../helper.ts';
+import { entriesOf } from '../accounts/helper.ts';
+import { startScans } from '../scans/helper.ts';
+import { trailOf } from '../trail.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const tokenIn = (page: Answer) => /name="visit" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+
+const post = ({ call }: Pick<TestApp, 'call'>, id: string, body: string, headers = FORM) =>
+  call('POST', `/s/${id}/pin`, { body, headers });
+
+t.test('a finder enters the PIN without script', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database } = test;
+  const data = { name: 'Rex', owner: { name: 'Ada', phone: '+49 170 1234567' } };
+  const id = await code({ data, pin: '0047' });
+  const page = await call('GET', `/s/${id}`);
+  const visit = tokenIn(page);
+  t.match(page.text, `<form method="post" action="/s/${id}/pin">`);
+  t.match(page.text, '<label for="pin">');
+  t.notOk(page.text.includes('Ada'));
+
+  await t.test('Q7 a wrong one shows the page with the tries left', async (t) => {
+    const trail = await trailOf(test, async () => {
+      const wrong = await post(test, id, `visit=${visit}&pin=9999`);
+      t.equal(wrong.status, 403);
+      t.match(wrong.text, 'The PIN is wrong. 4 tries are left.');
+      t.match(wrong.text, '<h1>Rex</h1>');
+      t.match(wrong.text, 'role="alert"');
+      t.equal(tokenIn(wrong).split('.')[0], visit.split('.')[0], 'the same visit');
+      t.notOk(/9999|Ada/.test(wrong.text));
+    });
+    t.match(trail, [{ action: 'PIN_REJECTED', outcome: 'DENIED', resourceId: id }]);
+    const odd = await post(test, id, `visit=${visit}&pin=abc`);
+    t.equal(odd.status, 400);
+    t.match(odd.text, 'A PIN has 4 to 12 digits.');
+  });
+
+  await t.test('the right one shows the rest, and one visit is one scan', async (t) => {
+    const open = await post(test, id, `visit=${visit}&pin=00+47`);
+    t.equal(open.status, 200);
+    t.match(open.text, 'href="tel:+491701234567"');
+    t.notOk(/<form/.test(open.text));
+    const rows = await database.client.scan.findMany({ where: { qrCodeId: id } });
+    t.equal(rows.length, 1);
+    t.ok(rows[0]?.unlockedAt);
+    t.equal((await entriesOf(test, 'SCAN_UNLOCKED')).length, 1);
+  });
+
+  await t.test('a form that is stale, forged or of another code comes back', async (t) => {
+    const other = await code({ data, pin: '0047' });
+    const foreign = tokenIn(await call('GET', `/s/${other}`));
+    const [scanId, , signature] = visit.split('.');
+    const ended = `${scanId}.1.${signature}`;
+    for (const token of ['', 'x', foreign, `${visit}x`, ended]) {
+      const stale = await post(test, id, `visit=${encodeURIComponent(token)}&pin=0047`);
+      t.equal(stale.status, 403);
+      t.match(stale.text, 'enter the PIN again');
+      t.notOk(stale.text.includes('Ada'));
+      t.equal((await post(test, id, `visit=${tokenIn(stale)}&pin=0047`)).status, 200);
+    }
+  });
+
+  await t.test('G1 G4 only a proper form is read', async (t) => {
+    for (const [body, headers, status] of [
+      ['{"pin":"0047"}', { 'content-type': 'application/json' }, 415],
+      ['pin=0047', { 'content-type': 'text/plain' }, 415],
+      ['--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
+      [`visit=${visit}&pin=%00`, FORM, 400],
+      [`visit=${visit}&pin=%ff`, FORM, 400],
+      [`visit=${visit}&pin=%`, FORM, 400],
+      ['pin=1&pin=2', FORM, 400],
+      ['__proto__=1', FORM, 400],
+      ['pin=ü', FORM, 400],
+      [Array.from({ length: 21 }, (_, index) => `f${index}=1`).join('&'), FORM, 400],
+      [`pin=${'1'.repeat(9_000)}`, FORM, 413],
+    ] as const) {
+      const answer = await post(test, id, body, headers as typeof FORM);
+      t.equal(answer.status, status, body.slice(0, 40));
+      t.match(answer.text, '<h1>This did not work</h1>');
+    }
+    t.equal((await post(test, 'x', 'pin=0047')).status, 404);
+  });
+
+  await t.test('Q7 over budget it is 429 with the public facts', async (t) => {
+    const guarded = await code({ data, pin: '0047' });
+    const token = tokenIn(await call('GET', `/s/${guarded}`));
+    let last = await post(test, guarded, `visit=${token}&pin=9999`);
+    for (let index = 0; index < 5; index++) last = await post(test, guarded, `visit=${token}&pin=9999`);
+    t.equal(last.status, 429);
+    t.ok(Number(last.headers['retry-after']) > 60);
+    t.match(last.text, /Too many tries. Wait 1\d minutes/);
+    t.match(last.text, '<h1>Rex</h1>');
+    t.equal((await call('GET', `/s/${guarded}`)).status, 200);
+  });
+});
