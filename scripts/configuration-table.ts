@@ -1,4 +1,4 @@
-import { Environment } from '../src/config.ts';
+import { Environment } from '../src/environment.ts';
 
 const BEGIN = '<!-- configuration -->';
 const END = '<!-- /configuration -->';

@@ -72,6 +72,7 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
 async function protocol(app: FastifyInstance, { config, secrets, database }: Services, https: boolean) {
   await app.register(requestId);
   await app.register(requestLog);
+  await app.register(bodyPace);
   await app.register(securityHeaders, { https });
   await app.register(problem);
   await app.register(cors, { origins: config.production ? config.corsOrigins : 'any' });
@@ -83,9 +84,8 @@ async function protocol(app: FastifyInstance, { config, secrets, database }: Ser
   await app.register(queryText);
   await app.register(jsonBody);
   await app.register(validation);
-  await app.register(bodyPace);
-  await app.register(uploads);
   await app.register(etag);
+  await app.register(uploads);
 }
 
 /** Who sent it, whether they may, and what the trail says of it. */

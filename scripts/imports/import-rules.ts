@@ -39,9 +39,10 @@ const LAYERS: Record<string, readonly string[]> = {
   'features/': ['features/', 'platform/', 'providers/*/*.port.ts', 'shared/'],
   'platform/': ['platform/', 'shared/'],
   'providers/': ['shared/'],
-  'sandbox/': ['sandbox/', '../../src/shared/process-log.ts', 'shared/'],
+  'sandbox/': ['sandbox/', 'shared/'],
   'process/': ['process/', 'shared/'],
-  'config.ts': ['shared/'],
+  'config.ts': ['environment.ts', 'shared/'],
+  'environment.ts': [],
   'shared/': ['shared/'],
 };
 

@@ -7,17 +7,17 @@ import { IdempotencyHeader, idParams, ref } from '../../shared/schemas.ts';
 import { createScan } from './create-scan.ts';
 import { findScan } from './scan.repository.ts';
 import { scanFacts } from './scan.view.ts';
-import type { ScanServices } from './scan-services.ts';
-import { opensScan, scanToken } from './scan-token.ts';
-import { refuseClosed } from './scanned-code.ts';
 import {
   GeocodedQuery,
   NewGeocodedScan,
   NewScan,
-  ScanResult,
   ScanTokenHeader,
   UnlockRequest,
-} from './scans.schemas.ts';
+} from './scan-requests.schemas.ts';
+import type { ScanServices } from './scan-services.ts';
+import { opensScan, scanToken } from './scan-token.ts';
+import { refuseClosed } from './scanned-code.ts';
+import { ScanResult } from './scans.schemas.ts';
 import { unlockScan } from './unlock-scan.ts';
 
 // The scan row is its own audit record; an entry is left where medical content is shown.

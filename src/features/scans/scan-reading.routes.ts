@@ -18,9 +18,10 @@ import {
 } from './scan.view.ts';
 import { readCursor, writeCursor } from './scan-cursor.rules.ts';
 import { listScans, listScansAfter } from './scan-list.repository.ts';
+import { ScanTokenHeader } from './scan-requests.schemas.ts';
 import type { ScanServices } from './scan-services.ts';
 import { opensScan } from './scan-token.ts';
-import { ScanDetails, ScanList, ScanListQuery, ScanTokenHeader } from './scans.schemas.ts';
+import { ScanDetails, ScanList, ScanListQuery } from './scans.schemas.ts';
 import { momentOf } from './time-range.rules.ts';
 
 /** Reading scans: an owner's list, and one scan by whoever may see how much of it. */

@@ -1,0 +1,144 @@
+import { Type } from 'typebox';
+
+const URL_PATTERN = '^https?://[^\\s?#]+$';
+const POSTGRES_PATTERN = '^postgres(ql)?://\\S+$';
+const KEYS_PATTERN = '^[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?(,[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?)*$';
+
+/** The environment the service understands; the README's table of settings is made from it. */
+export const Environment = Type.Object({
+  NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('production'), Type.Literal('test')], {
+    default: 'development',
+    description:
+      '`production` demands the database, the secrets and an https base address, and generates nothing.',
+  }),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    minLength: 1,
+    description: 'Address to listen on; `--lan` sets 0.0.0.0.',
+  }),
+  PORT: Type.Integer({
+    default: 3000,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port to listen on; 0 takes a free one.',
+  }),
+  PUBLIC_BASE_URL: Type.Optional(
+    Type.String({
+      pattern: URL_PATTERN,
+      description:
+        'The only source of addresses in images, mails and pages. Default `http://localhost:<PORT>`; https in production.',
+    }),
+  ),
+  FRONTEND_URL: Type.Optional(
+    Type.String({
+      pattern: URL_PATTERN,
+      description: 'Web application that links in mails lead to; without it they lead to the service itself.',
+    }),
+  ),
+  CORS_ORIGINS: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s/,]+(,https?://[^\\s/,]+)*$',
+      description:
+        'Origins, separated by commas, whose pages may call the service in production. Elsewhere every origin may.',
+    }),
+  ),
+  TRUST_PROXY: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Fa-f.:/]+(,[0-9A-Fa-f.:/]+)*$',
+      description:
+        'Addresses or networks of reverse proxies whose X-Forwarded-For is believed, separated by commas; never "all".',
+    }),
+  ),
+  DATA_DIR: Type.String({
+    default: '.data',
+    minLength: 1,
+    description: 'Folder of the embedded database, the generated keys and the mailbox.',
+  }),
+  UPLOADS_DIR: Type.String({
+    default: 'uploads',
+    minLength: 1,
+    description: 'Folder of profile pictures and QR images.',
+  }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: POSTGRES_PATTERN,
+      description:
+        'PostgreSQL of your own (15 or newer); without it an embedded one is started in DATA_DIR. Needed in production.',
+    }),
+  ),
+  DATABASE_OWNER_URL: Type.Optional(
+    Type.String({
+      pattern: POSTGRES_PATTERN,
+      description:
+        "The schema owner's address, used for migrations at start and then closed. Without it DATABASE_URL is used for both.",
+    }),
+  ),
+  DATABASE_POOL_SIZE: Type.Integer({
+    default: 12,
+    minimum: 2,
+    maximum: 200,
+    description: 'Connections of one instance.',
+  }),
+  JWT_SECRET: Type.Optional(
+    Type.String({ minLength: 32, description: 'Signs access tokens; 32 characters or more of chance.' }),
+  ),
+  HASH_SECRET: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description:
+        'Keys the hashes of codes, tokens and addresses, and derived tokens; 32 characters or more of chance.',
+    }),
+  ),
+  PASSWORD_PEPPERS: Type.Optional(
+    Type.String({
+      pattern: KEYS_PATTERN,
+      description:
+        '`<id>:<32 bytes in base64>`, several separated by commas, the first for new passwords and PINs.',
+    }),
+  ),
+  ENCRYPTION_KEYS: Type.Optional(
+    Type.String({
+      pattern: KEYS_PATTERN,
+      description:
+        '`<id>:<32 bytes in base64>`, several separated by commas, the first for new rows; old ones still decrypt.',
+    }),
+  ),
+  BCRYPT_COST: Type.Integer({
+    default: 12,
+    minimum: 4,
+    maximum: 16,
+    description: 'Cost of password hashes; 10 or more in production.',
+  }),
+  RATE_LIMIT_SCALE: Type.Number({
+    default: 1,
+    exclusiveMinimum: 0,
+    maximum: 1_000_000,
+    description:
+      "Multiplies every limit keyed by a client's address alone, for load tests. Budgets of accounts, addresses and PINs stay.",
+  }),
+  SMTP_URL: Type.Optional(
+    Type.String({
+      pattern: '^smtps?://\\S+$',
+      description: 'Mail server. Without it mails are files in `<DATA_DIR>/mailbox`.',
+    }),
+  ),
+  MAIL_FROM: Type.String({
+    default: 'QR Profile Service <no-reply@localhost>',
+    minLength: 3,
+    maxLength: 200,
+    pattern: '^[^\\r\\n]+$',
+    description: 'Sender of mails.',
+  }),
+  ADMIN_EMAIL: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 254,
+      description: 'With ADMIN_PASSWORD: made administrator at start when there is none.',
+    }),
+  ),
+  ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 12, description: 'See ADMIN_EMAIL.' })),
+  LOG_LEVEL: Type.Union(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
+    { default: 'info', description: 'fatal, error, warn, info, debug, trace or silent.' },
+  ),
+});

@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { Id, oneOf } from '../../shared/schemas.ts';
+
+/** Half the way around the Earth in metres: a larger radius says nothing. */
+const WORST_ACCURACY = 20_040_000;
+
+export const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 84).' });
+export const Longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees (WGS 84).' });
+export const Accuracy = Type.Number({
+  minimum: 0,
+  maximum: WORST_ACCURACY,
+  description: 'Radius in metres.',
+});
+const Pin = Type.String({
+  pattern: '^[0-9]{4,12}$',
+  description: '4 to 12 digits; ignored by a code without PIN.',
+});
+
+const TOGETHER = {
+  dependentRequired: {
+    latitude: ['longitude'],
+    longitude: ['latitude'],
+    accuracy: ['latitude', 'longitude'],
+  },
+};
+
+export const NewScan = Type.Object(
+  {
+    qrCodeId: Id,
+    pin: Type.Optional(Pin),
+    latitude: Type.Optional(Latitude),
+    longitude: Type.Optional(Longitude),
+    accuracy: Type.Optional(Accuracy),
+  },
+  TOGETHER,
+);
+
+export const NewGeocodedScan = Type.Object({
+  qrCodeId: Id,
+  pin: Type.Optional(Pin),
+  latitude: Latitude,
+  longitude: Longitude,
+  accuracy: Type.Optional(Accuracy),
+});
+
+export const GeocodedQuery = Type.Object({
+  type: oneOf(['guest', 'user'], { default: 'guest', description: 'user needs a credential.' }),
+});
+
+export const UnlockRequest = Type.Object({ pin: Pin });
+
+export const ScanTokenHeader = Type.Object({
+  'x-scan-token': Type.Optional(Type.String({ description: 'The `scanToken` of the scan, for seven days.' })),
+});
