@@ -12,7 +12,7 @@ export function momentOf(field: string, text: string | undefined, timeZone: stri
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const moment = new Date(isDay ? `${text}T12:00:00Z` : text);
   const year = moment.getUTCFullYear();
-  // Ids count seconds from 1970 in eight hexadecimal digits.
+  // Nothing can have been scanned beyond; a date-time may also name a second that does not exist.
   if (Number.isNaN(year) || year < 1970 || year > 2100) {
     throw invalidFields({
       field,

@@ -47,9 +47,14 @@ function describeRequest(request: FastifyRequest) {
   return {
     method: request.method,
     ...(route === undefined ? {} : { route }),
-    // A token in a path is a credential: its route says enough.
-    path: route !== undefined && /:\w*token/i.test(route) ? route : path.slice(0, MAX_PATH),
+    path: shownPath(route, path),
   };
+}
+
+/** A token in a path is a credential: its route says enough, and where there is none, long parts are left out. */
+function shownPath(route: string | undefined, path: string): string {
+  if (route === undefined) return path.replace(/[^/]{32,}/g, '[hidden]').slice(0, MAX_PATH);
+  return /:\w*token/i.test(route) ? route : path.slice(0, MAX_PATH);
 }
 
 function describeReply(reply: Partial<FastifyReply> & { statusCode: number }) {
