@@ -45,7 +45,7 @@ t.test('--lan listens on the network and draws a code in the terminal', { skip }
   await service.ready();
   await sleep(300);
   t.ok(service.output().includes(`address: http://${address}:${port}`));
-  t.match(service.output(), /[▀▄█]{10}/);
+  t.match(service.output(), /[▀▄█]{7}/);
   t.equal((await fetch(`http://${address}:${port}/`)).status, 200);
   t.equal(
     (await fetch(`http://${address}:${port}/api/sandbox/mailbox`)).status,
