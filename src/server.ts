@@ -66,7 +66,7 @@ async function run(
   await checkKeys(database, secrets);
 
   const services = createServices({ config, secrets, database, log });
-  for (const folder of [services.profilePicturesDir, services.qrImagesDir])
+  for (const folder of [services.profilePicturesDir, services.qrImagesDir, services.mailboxDir])
     await mkdir(folder, { recursive: true });
   await ensureAdministrator(services);
   await services.jobs.start();

@@ -63,3 +63,8 @@ export const DEMO_CALLS: readonly DemoCall[] = [
   { title: 'Read the scans as the owner', method: 'GET', path: '/api/scans?limit=2', signedIn: true },
   { title: 'See what the owner was told', method: 'GET', path: '/api/notifications?limit=2', signedIn: true },
 ];
+
+/** Scans that the calls make. */
+export const DEMO_SCANS = DEMO_CALLS.filter(
+  ({ method, path }) => method === 'POST' && path.startsWith('/api/scans'),
+).length;

@@ -1,7 +1,7 @@
 import { randomName } from '../shared/ids.ts';
 import { terminalCode } from '../start/terminal-code.ts';
 import { runCommand } from './command-context.ts';
-import { DEMO_CALLS, DEMO_PASSWORD } from './demo-calls.ts';
+import { DEMO_CALLS, DEMO_PASSWORD, DEMO_SCANS } from './demo-calls.ts';
 import { makeDemoCodes, makeDemoHistory } from './demo-content.ts';
 import { waitForOtp } from './demo-mailbox.ts';
 import { progressOn } from './progress.ts';
@@ -37,7 +37,7 @@ await runCommand('demo', async ({ services, stopping }) => {
   const scans = await makeDemoHistory(services, codes, progress, stopping);
   progress.end();
   console.log(`
-${codes.length} codes and ${scans} scans are there to look at:
+${codes.length + 1} codes and ${scans + DEMO_SCANS} scans are there to look at:
   account   ${values.email}
   password  ${DEMO_PASSWORD}
   reference ${base}/api/docs

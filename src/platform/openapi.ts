@@ -102,8 +102,16 @@ async function reference(app: FastifyInstance) {
     routePrefix: '/api/docs',
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false },
     staticCSP: true,
+    transformStaticCSP: withoutOutside,
     theme: { title: 'QR Profile Service' },
   });
+}
+
+/** The reference needs nothing from outside, and on plain http (--lan) nothing must ask for https. */
+function withoutOutside(policy: string): string {
+  return policy
+    .replace(/;?\s*upgrade-insecure-requests/g, '')
+    .replace(/ (https:|validator\.swagger\.io)(?=[ ;]|$)/g, '');
 }
 
 /** Adds to each route the problems that its kind can answer, and whether it needs a credential. */

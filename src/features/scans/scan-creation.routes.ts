@@ -112,8 +112,10 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       const { vault } = services;
       const row = await findScan(services.database.client, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
-      if (!opensScan(vault, row, request.headers['x-scan-token']))
-        throw new ServiceError('SCAN_TOKEN_INVALID');
+      if (!opensScan(vault, row, request.headers['x-scan-token'])) {
+        // A guest lost the token; somebody signed in reaches for a scan that is not theirs.
+        throw new ServiceError(request.user ? 'NOT_FOUND' : 'SCAN_TOKEN_INVALID');
+      }
       refuseClosed(row.qrCode);
       const shown = await unlockScan(services, request, row.id, row.qrCode, request.body.pin);
       return { scan: scanFacts(vault, row), scanToken: scanToken(vault, row), ...shown };

@@ -54,6 +54,8 @@ async function sendUpload(
     reply.header('content-range', `bytes */${stats.size}`);
     throw new ServiceError('RANGE_NOT_SATISFIABLE');
   }
+  // Node's fetch sends no-cache with every conditional request; a file that has not changed is still 304.
+  delete request.raw.headers['cache-control'];
   return reply
     .header('cache-control', CACHE)
     .header('cross-origin-resource-policy', 'cross-origin')

@@ -39,5 +39,5 @@ export function shownName(name: string): string {
 
 /** Names that reach into JavaScript's prototypes: refused as keys of queries and forms (CWE-1321). */
 export function isPrototypeName(name: string): boolean {
-  return name === '__proto__' || name === 'constructor' || name === 'prototype';
+  return name.split(/[.[\]]/).some((part) => ['__proto__', 'constructor', 'prototype'].includes(part));
 }

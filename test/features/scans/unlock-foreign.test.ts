@@ -1,0 +1,22 @@
+import t from 'tap';
+import { startApp } from '../../helper.ts';
+import { trailOf } from '../trail.ts';
+
+t.test(
+  'S4 Somebody signed in who tries to unlock a scan that is not theirs gets 404 and leaves one entry',
+  async (t) => {
+    const test = await startApp(t);
+    const owner = await test.person();
+    const stranger = await test.person();
+    const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' }, pin: '4711' };
+    const code = await test.call('POST', '/api/qrcodes', { token: owner.accessToken, body });
+    const scan = await test.call('POST', '/api/scans/public', { body: { qrCodeId: code.body.id } });
+    const url = `/api/scans/public/${scan.body.scan.id}/unlock`;
+    const trail = await trailOf(test, async () => {
+      const answer = await test.call('POST', url, { token: stranger.accessToken, body: { pin: '4711' } });
+      t.equal(answer.status, 404, answer.text);
+    });
+    t.match(trail, [{ action: 'ACCESS_DENIED' }]);
+    t.equal(trail.length, 1);
+  },
+);

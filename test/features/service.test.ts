@@ -1,0 +1,32 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { startApp } from '../helper.ts';
+
+t.test('F5 A file that has not changed is 304, also for a client that asks with no-cache', async (t) => {
+  const { call, dataDir } = await startApp(t);
+  const name = 'profile-1795261875110-123456789.png';
+  await writeFile(join(dataDir, 'uploads', 'profile-pictures', name), 'picture');
+  const url = `/uploads/profile-pictures/${name}`;
+  const first = await call('GET', url);
+  t.equal(first.status, 200);
+  const etag = String(first.headers.etag);
+  for (const more of [[], [['cache-control', 'no-cache']]]) {
+    const headers = Object.fromEntries([['if-none-match', etag], ...more]);
+    t.equal((await call('GET', url, { headers })).status, 304);
+  }
+});
+
+t.test('G2 Names that reach into prototypes are refused in queries, however they are written', async (t) => {
+  const { call } = await startApp(t);
+  for (const name of ['__proto__', 'constructor', 'constructor.prototype', 'a.__proto__.b']) {
+    t.equal((await call('GET', `/?${name}=1`)).status, 400, name);
+  }
+});
+
+t.test('The reference asks for nothing from outside and nothing over https', async (t) => {
+  const { call } = await startApp(t);
+  const page = await call('GET', '/api/docs/');
+  t.equal(page.status, 200);
+  t.notMatch(String(page.headers['content-security-policy']), /upgrade-insecure|https:|validator/);
+});
