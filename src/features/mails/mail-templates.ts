@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../shared/html.ts';
+
 /** What a mail says. */
 export interface MailText {
   subject: string;
@@ -79,10 +81,6 @@ const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
   }),
   NOTHING: () => ({ subject: '', lines: [] }),
 };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 function linked(html: string): string {
   return /^https?:\/\/\S+$/.test(html) ? `<a href="${html}">${html}</a>` : html;
