@@ -62,7 +62,7 @@ function decodeBody(part: Part | undefined): string {
   if (!part) return '';
   const encoding = part.headers.get('content-transfer-encoding')?.toLowerCase();
   if (encoding === 'base64') return Buffer.from(part.body, 'base64').toString('utf8');
-  const bytes = encoding === 'quoted-printable' ? unquote(part.body.replace(/[ \t]*=\n/g, '')) : part.body;
+  const bytes = encoding === 'quoted-printable' ? unquote(part.body.replace(/=[ \t]*\n/g, '')) : part.body;
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import t from 'tap';
 import { createOfflineGeocoder } from '../../../src/providers/geocoding/offline-geocoder.ts';
+import { fc } from '../../property.ts';
 
 const geocoder = createOfflineGeocoder();
 

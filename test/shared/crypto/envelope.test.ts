@@ -1,6 +1,5 @@
 import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import t from 'tap';
 import {
   type EnvelopeAlgorithm,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/shared/crypto/envelope.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 import { ERRORS, ServiceError } from '../../../src/shared/errors.ts';
+import { fc } from '../../property.ts';
 import { testKeySet } from './keys.ts';
 
 interface Vector {

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import fc from 'fast-check';
 import t from 'tap';
 import { keyedHash, keyedHashHex, keyedHashText, sameBytes } from '../../../src/shared/crypto/keyed-hash.ts';
+import { fc } from '../../property.ts';
 
 const SECRET = 'a secret of more than 32 characters, for tests';
 

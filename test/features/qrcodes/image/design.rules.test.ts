@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import t from 'tap';
 import {
   assertColors,
@@ -8,6 +7,7 @@ import {
   designErrors,
 } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { drawChecked } from '../../../../src/features/qrcodes/image/draw-checked.ts';
+import { fc } from '../../../property.ts';
 
 const color = fc
   .oneof(

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import type { KindDefinition } from '../../../../src/features/qrcodes/kinds/kind.ts';
 import { validateData } from '../../../../src/features/qrcodes/kinds/validate-data.ts';
+import { fc } from '../../../property.ts';
 
 interface Schema {
   type?: string;

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import t from 'tap';
 import { drawChecked } from '../../../../src/features/qrcodes/image/draw-checked.ts';
 import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/index.ts';
+import { fc } from '../../../property.ts';
 import { jsqrText } from '../image/jsqr-text.ts';
 import { arbitraryData } from './arbitrary-data.ts';
 
