@@ -2,31 +2,13 @@ import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import type { Static } from 'typebox';
 import { Environment } from './environment.ts';
+import { ConfigError } from './shared/config-error.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import { placeholderReason } from './shared/placeholder.ts';
-
-/** Secrets of the service, in the form of their environment variables. */
-export interface Secrets {
-  JWT_SECRET: string;
-  HASH_SECRET: string;
-  PASSWORD_PEPPERS: string;
-  ENCRYPTION_KEYS: string;
-}
-
-export const SECRET_NAMES = ['JWT_SECRET', 'HASH_SECRET', 'PASSWORD_PEPPERS', 'ENCRYPTION_KEYS'] as const;
+import { SECRET_NAMES, type Secrets } from './shared/secrets.ts';
 
 /** The settings of one process; frozen. */
 export type Config = ReturnType<typeof loadConfig>;
-
-/** Thrown when the environment is not usable; `problems` has one line a wrong variable. */
-export class ConfigError extends Error {
-  readonly problems: string[];
-  constructor(problems: string[]) {
-    super(`The configuration is not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);
-    this.name = 'ConfigError';
-    this.problems = problems;
-  }
-}
 
 /**
  * Reads the environment into a frozen configuration. An empty variable counts as not set.

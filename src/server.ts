@@ -1,26 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
-import { type Config, ConfigError } from './config.ts';
-import {
-  AdministratorSettingsError,
-  ensureAdministrator,
-} from './features/administration/ensure-administrator.ts';
+import type { Config } from './config.ts';
+import { ensureAdministrator } from './features/administration/ensure-administrator.ts';
 import { loggerOptions } from './platform/http/request-log.ts';
-import { MigrationError } from './platform/migrations.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
-import { DataFolderInUseError, lockDataFolder } from './sandbox/data-folder-lock.ts';
-import { SecretsMissingError } from './sandbox/secrets.ts';
+import { lockDataFolder } from './sandbox/data-folder-lock.ts';
 import { createServices } from './services.ts';
-import { checkKeys, WrongKeysError } from './start/check-keys.ts';
+import { checkKeys } from './start/check-keys.ts';
+import { exitCodeOf } from './start/exit-codes.ts';
 import { findDatabase, openPreparedDatabase, withoutPassword } from './start/open-database.ts';
 import { openSecrets } from './start/open-secrets.ts';
 import { readSettings } from './start/read-settings.ts';
 import { terminalCode } from './start/terminal-code.ts';
-
-/** Exit codes of sysexits.h. */
-const EX_TEMPFAIL = 75;
-const EX_CONFIG = 78;
 
 try {
   const { config, lan } = await readSettings(process.env, process.argv.slice(2));
@@ -86,14 +78,4 @@ async function run(
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
   log.info(`database: ${withoutPassword(address.applicationUrl)}`);
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof DataFolderInUseError) return EX_TEMPFAIL;
-  const isConfiguration =
-    error instanceof ConfigError ||
-    error instanceof SecretsMissingError ||
-    error instanceof WrongKeysError ||
-    error instanceof AdministratorSettingsError;
-  return isConfiguration ? EX_CONFIG : error instanceof MigrationError ? 70 : 1;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config, Secrets } from './config.ts';
+import type { Config } from './config.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { createPostOffice, MAIL_QUEUE } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
@@ -20,6 +20,7 @@ import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
+import type { Secrets } from './shared/secrets.ts';
 
 /** Every queue of the service; made in the database when it is migrated. */
 export const QUEUES: readonly Queue[] = [MAIL_QUEUE, PURGE_QUEUE, CLEAN_UP_QUEUE];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
-import { ConfigError, loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config.ts';
+import { ConfigError } from '../src/shared/config-error.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
@@ -14,7 +15,7 @@ const production = () => ({
   ENCRYPTION_KEYS: `k2:${key()},k1:${key()}`,
 });
 
-function problemsOf(environment: Record<string, string | undefined>): string[] {
+function problemsOf(environment: Record<string, string | undefined>): readonly string[] {
   try {
     loadConfig(environment);
     return [];

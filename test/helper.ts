@@ -5,10 +5,11 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import pg from 'pg';
 import type { Test } from 'tap';
 import { buildApp } from '../src/app.ts';
-import { loadConfig, type Secrets } from '../src/config.ts';
+import { loadConfig } from '../src/config.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { newId, randomName } from '../src/shared/ids.ts';
+import type { Secrets } from '../src/shared/secrets.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 

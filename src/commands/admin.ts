@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError } from '../config.ts';
 import { normaliseEmail } from '../features/accounts/email.rules.ts';
 import { passwordProblems } from '../features/accounts/password.rules.ts';
 import { listAdministrators } from '../features/administration/administrator.repository.ts';
 import { createAdministrator, demote, promote } from '../features/administration/administrators.ts';
 import type { Services } from '../services.ts';
-import { EX_USAGE, runCommand } from './command-context.ts';
+import { ConfigError } from '../shared/config-error.ts';
+import { EXIT } from '../start/exit-codes.ts';
+import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
   npm run admin -- create <email>    a new account that is administrator; its password is taken from
@@ -31,7 +32,7 @@ if (verb === 'list' && address === '') {
 } else {
   if (run && address !== '' && !email) console.error(`Not an e-mail address: ${address}`);
   console.error(USAGE);
-  process.exitCode = EX_USAGE;
+  process.exitCode = EXIT.USAGE;
 }
 
 async function create({ config, database, passwords }: Services, email: string): Promise<number> {

@@ -1,21 +1,12 @@
-import { ConfigError, loadConfig } from '../config.ts';
-import { databaseError } from '../platform/http/database-errors.ts';
+import { loadConfig } from '../config.ts';
+import { onEndSignals } from '../process/end-signals.ts';
 import { attachOrStartEmbeddedPostgres } from '../sandbox/command-database.ts';
-import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
-import { SecretsMissingError } from '../sandbox/secrets.ts';
 import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
-import { checkKeys, WrongKeysError } from '../start/check-keys.ts';
+import { checkKeys } from '../start/check-keys.ts';
+import { exitCodeOf } from '../start/exit-codes.ts';
 import { findDatabase, openPreparedDatabase } from '../start/open-database.ts';
 import { openSecrets } from '../start/open-secrets.ts';
-
-/** Exit codes of sysexits.h. */
-export const EX_USAGE = 64;
-const EX_TEMPFAIL = 75;
-const EX_CONFIG = 78;
-
-/** A second signal this many milliseconds after the first is a second wish: npm passes on one of the terminal's. */
-const SAME_WISH = 500;
 
 /** What a command works with. */
 export interface CommandContext {
@@ -78,20 +69,6 @@ async function withServices(work: (services: Services) => Promise<number>): Prom
 
 function signalOfTheEnd(): AbortSignal {
   const ending = new AbortController();
-  let wishedAt = 0;
-  const end = () => {
-    if (wishedAt > 0 && Date.now() - wishedAt > SAME_WISH) process.exit(1);
-    wishedAt ||= Date.now();
-    ending.abort();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
+  onEndSignals(() => ending.abort());
   return ending.signal;
-}
-
-function exitCodeOf(error: unknown): number {
-  const isConfiguration =
-    error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError;
-  if (isConfiguration) return EX_CONFIG;
-  const isAway = databaseError(error)?.code === 'DATABASE_UNAVAILABLE';
-  return error instanceof DataFolderInUseError || isAway ? EX_TEMPFAIL : 1;
 }

@@ -1,13 +1,10 @@
 import closeWithGrace from 'close-with-grace';
 import type { ProcessLog } from '../shared/process-log.ts';
+import { END_SIGNALS, onEndSignals } from './end-signals.ts';
 
 /** All phases together, in milliseconds; at the end of it the process goes, closed or not. */
 const TOTAL_LIMIT = 10_000;
 
-// Ctrl-C under `npm start` arrives twice, from the terminal and from npm. Only a later one is a second wish.
-const SAME_WISH = 500;
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const CRASHES = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const;
 
 /** The end of the process, in phases. */
@@ -46,7 +43,7 @@ export function handleShutdown(log: ProcessLog): Shutdown {
       logger: false,
       // The signals are handled below. Those of a crash in native code are left to the system: a
       // listener would run in a broken process.
-      skip: [...SIGNALS, ...CRASHES, 'SIGQUIT', 'SIGUSR2', 'beforeExit'],
+      skip: [...END_SIGNALS, ...CRASHES, 'SIGQUIT', 'SIGUSR2', 'beforeExit'],
       onTimeout: () => log.error({ limit: TOTAL_LIMIT }, 'the time to stop is over'),
       onSecondError: (err) => log.error({ err }, 'another error while stopping'),
     },
@@ -59,18 +56,11 @@ export function handleShutdown(log: ProcessLog): Shutdown {
     },
   );
 
-  let begunAt: number | undefined;
   const begin = (why: string) => {
-    if (begunAt === undefined) {
-      begunAt = Date.now();
-      reason = why;
-      grace.close();
-    } else if (Date.now() - begunAt > SAME_WISH) {
-      log.warn({ reason: why }, `${why} again: stopped at once`);
-      process.exit(1);
-    }
+    reason = why;
+    grace.close();
   };
-  for (const signal of SIGNALS) process.on(signal, begin);
+  onEndSignals(begin, (signal) => log.warn({ reason: signal }, `${signal} again: stopped at once`));
 
   return {
     signal: ending.signal,

@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Secrets } from '../shared/secrets.ts';
 import { createPrivateFile, makePrivateFolder, readIfThere } from './private-file.ts';
 
 const FILE = 'secrets.json';
-
-const NAMES = ['JWT_SECRET', 'HASH_SECRET', 'PASSWORD_PEPPERS', 'ENCRYPTION_KEYS'] as const;
-
-/**
- * The secrets as the environment would give them: the first two are base64 of 32 random bytes, the
- * others lists of `<id>:<base64 of 32 bytes>`, of which the first is the one in use.
- */
-export type Secrets = Record<(typeof NAMES)[number], string>;
 
 /** The file of secrets is missing or unreadable, and new ones would make what is stored unreadable. */
 export class SecretsMissingError extends Error {
@@ -59,7 +52,7 @@ function randomKey(): string {
 
 function parseSecrets(path: string, text: string): Secrets {
   const stored = parseObject(text);
-  const read = (name: (typeof NAMES)[number]) => {
+  const read = (name: keyof Secrets) => {
     const value = stored[name];
     if (typeof value === 'string' && value !== '') return value;
     throw new SecretsMissingError(path, `is damaged (no ${name})`);

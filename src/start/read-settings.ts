@@ -1,5 +1,6 @@
-import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { freePort } from '../sandbox/free-port.ts';
+import { ConfigError } from '../shared/config-error.ts';
 import { lanAddress } from './lan-address.ts';
 
 /**

@@ -6,7 +6,7 @@ import { freePort } from '../../src/sandbox/free-port.ts';
 import { scratchFolder } from '../sandbox/scratch.ts';
 import { killQuietly, postmasters, type ServiceProcess, startService } from './service-process.ts';
 
-const KILLS = 8;
+const KILLS = 20;
 const VISITORS = 6;
 
 /** One request; null when the service is not there to answer. */

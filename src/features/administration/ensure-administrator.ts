@@ -1,18 +1,11 @@
 import type { Database } from '../../platform/database.ts';
 import type { PasswordHasher } from '../../platform/hash-queue.ts';
+import { ConfigError } from '../../shared/config-error.ts';
 import { normaliseEmail } from '../accounts/email.rules.ts';
 import { passwordProblems } from '../accounts/password.rules.ts';
 import { hasAdministrator, makeAdministrator } from '../accounts/user.repository.ts';
 import { findRank } from './administrator.repository.ts';
 import { changeRanks, record } from './administrators.ts';
-
-/** ADMIN_EMAIL or ADMIN_PASSWORD cannot be used; one line of the message each. */
-export class AdministratorSettingsError extends Error {
-  constructor(problems: readonly string[]) {
-    super(`The administrator cannot be made:\n${problems.map((line) => `  ${line}`).join('\n')}`);
-    this.name = 'AdministratorSettingsError';
-  }
-}
 
 interface Services {
   config: { adminEmail: string | undefined; adminPassword: string | undefined };
@@ -23,7 +16,7 @@ interface Services {
 /**
  * Makes the administrator of ADMIN_EMAIL and ADMIN_PASSWORD where both are set and there is none who can log
  * in: a new account, or the rank for one that is confirmed, whose password stays. Idempotent, also for several
- * instances at once. Throws AdministratorSettingsError when the two cannot be used.
+ * instances at once. Throws ConfigError when the two cannot be used.
  */
 export async function ensureAdministrator(
   services: Services,
@@ -38,7 +31,7 @@ export async function ensureAdministrator(
     if (await hasAdministrator(tx)) return 'EXISTS';
     const known = await findRank(tx, email);
     if (known?.status === 'SUSPENDED') {
-      throw new AdministratorSettingsError(['ADMIN_EMAIL: the account of this address is suspended.']);
+      throw new ConfigError(['ADMIN_EMAIL: the account of this address is suspended.']);
     }
     const made = await makeAdministrator(tx, email, passwordHash);
     if (!made) throw new Error('The administrator could not be made.');
@@ -49,9 +42,8 @@ export async function ensureAdministrator(
 
 async function usableEmail(address: string, password: string): Promise<string> {
   const email = normaliseEmail(address);
-  if (!email) throw new AdministratorSettingsError(['ADMIN_EMAIL: is not an e-mail address.']);
+  if (!email) throw new ConfigError(['ADMIN_EMAIL: is not an e-mail address.']);
   const problems = await passwordProblems(password, email);
-  if (problems.length > 0)
-    throw new AdministratorSettingsError(problems.map(({ message }) => `ADMIN_PASSWORD: ${message}`));
+  if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => `ADMIN_PASSWORD: ${message}`));
   return email;
 }

@@ -1,10 +1,8 @@
 import t from 'tap';
 import { hasAdministrator } from '../../../src/features/accounts/user.repository.ts';
 import { createAdministrator, demote, promote } from '../../../src/features/administration/administrators.ts';
-import {
-  AdministratorSettingsError,
-  ensureAdministrator,
-} from '../../../src/features/administration/ensure-administrator.ts';
+import { ensureAdministrator } from '../../../src/features/administration/ensure-administrator.ts';
+import { ConfigError } from '../../../src/shared/config-error.ts';
 import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
 import { trailOf } from '../trail.ts';
 
@@ -65,7 +63,7 @@ t.test('A19 a registration of that address that nobody confirmed gives way', asy
 t.test('settings that cannot be used are named', async (t) => {
   const test = await startApp(t);
   const { database, person } = test;
-  await t.rejects(ensureAdministrator(settings(test, 'root')), AdministratorSettingsError);
+  await t.rejects(ensureAdministrator(settings(test, 'root')), ConfigError);
   await t.rejects(ensureAdministrator(settings(test, EMAIL, 'password1234')), /ADMIN_PASSWORD/);
   const { id } = await person({ email: EMAIL });
   await database.client.user.update({ where: { id }, data: { status: 'SUSPENDED' } });

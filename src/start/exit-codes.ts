@@ -1,0 +1,21 @@
+import { databaseError } from '../platform/http/database-errors.ts';
+import { MigrationError } from '../platform/migrations.ts';
+import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
+import { SecretsMissingError } from '../sandbox/secrets.ts';
+import { ConfigError } from '../shared/config-error.ts';
+import { WrongKeysError } from './check-keys.ts';
+
+/** What the process says as it ends; source: sysexits.h. */
+export const EXIT = { USAGE: 64, SOFTWARE: 70, TEMPORARY: 75, CONFIGURATION: 78 } as const;
+
+/**
+ * The exit code for an error that ended a start or a command: 75 when the data folder or the database cannot
+ * be had right now, 78 for a configuration or keys that are not usable, 70 for a migration, else 1.
+ */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError)
+    return EXIT.CONFIGURATION;
+  if (error instanceof MigrationError) return EXIT.SOFTWARE;
+  const isAway = databaseError(error)?.code === 'DATABASE_UNAVAILABLE';
+  return error instanceof DataFolderInUseError || isAway ? EXIT.TEMPORARY : 1;
+}
