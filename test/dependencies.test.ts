@@ -10,7 +10,7 @@ t.test('Each dependency has its row with a reason, and no row is left over', asy
   const [, atRunTime = '', forDevelopment = ''] = text.split(/^## /m);
   t.same(packagesIn(atRunTime), Object.keys(dependencies).sort());
   t.same(packagesIn(forDevelopment), Object.keys(devDependencies).sort());
-  for (const row of rowsOf(text)) t.equal(row.filter((cell) => cell.trim() !== '').length, 6, row[0]);
+  for (const row of rowsOf(text)) t.equal(row.filter((cell) => cell.trim() !== '').length, 6, row.join('|'));
 });
 
 function packagesIn(section: string): string[] {

@@ -1,5 +1,5 @@
 import { loadConfig } from '../config.ts';
-import { onEndSignals } from '../process/end-signals.ts';
+import { onEndSignals } from '../process/shutdown.ts';
 import { attachOrStartEmbeddedPostgres } from '../sandbox/command-database.ts';
 import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';

@@ -1,16 +1,9 @@
-import jwt from '@fastify/jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../shared/errors.ts';
-import { isId } from '../shared/ids.ts';
+import { decorateAccessTokens } from './access-token.ts';
 import type { Database } from './database.ts';
 import { findOpenSession } from './session.repository.ts';
-
-/** Life of an access token, in seconds. */
-export const ACCESS_TOKEN_SECONDS = 15 * 60;
-
-const ISSUER = 'qr-profile-service';
-const AUDIENCE = 'qr-profile-service/api';
 
 /** The person behind a request, as their session row says at this moment. */
 export interface CurrentUser {
@@ -24,7 +17,6 @@ export interface CurrentUser {
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
-    payload: { sub: string; role: string; sid: string };
     user: CurrentUser | null;
   }
 }
@@ -34,12 +26,6 @@ declare module 'fastify' {
     /** Reads the credential, if there is a valid one, into `request.user`; a bad one counts as none. */
     readCredential(): Promise<void>;
   }
-  interface FastifyInstance {
-    /** Signs an access token that names user, role and session. */
-    signAccessToken(user: { id: string; role: string }, sessionId: string): string;
-    /** The session that a genuine access token names, though it may have ended; null for any other header. */
-    signedSessionId(authorization: string | undefined): string | null;
-  }
 }
 
 interface Options {
@@ -48,25 +34,7 @@ interface Options {
 }
 
 async function authenticationPlugin(app: FastifyInstance, options: Options) {
-  await app.register(jwt, {
-    secret: options.jwtSecret,
-    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE, expiresIn: `${ACCESS_TOKEN_SECONDS}s` },
-    verify: {
-      algorithms: ['HS256'],
-      allowedIss: ISSUER,
-      allowedAud: AUDIENCE,
-      // What is allowed is only looked at where it is given.
-      requiredClaims: ['iss', 'aud', 'exp', 'sid'],
-      cache: false,
-    },
-  });
-  app.decorate('signAccessToken', (user: { id: string; role: string }, sessionId: string) =>
-    app.jwt.sign({ sub: user.id, role: user.role, sid: sessionId }),
-  );
-  app.decorate('signedSessionId', (authorization: string | undefined) => {
-    const token = bearerToken(authorization);
-    return token ? verifiedSessionId(app, token) : null;
-  });
+  await decorateAccessTokens(app, options.jwtSecret);
   app.decorateRequest('readCredential', async function (this: FastifyRequest) {
     this.user = await currentUser(app, options.database, this.headers.authorization);
   });
@@ -98,17 +66,4 @@ async function currentUser(
     timeZone: session.timeZone,
     sessionId,
   };
-}
-
-function bearerToken(header: string | undefined): string | undefined {
-  return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? '')?.[1];
-}
-
-function verifiedSessionId(app: FastifyInstance, token: string): string | null {
-  try {
-    const payload = app.jwt.verify<{ sid: unknown }>(token);
-    return isId(payload.sid) ? payload.sid : null;
-  } catch {
-    return null;
-  }
 }

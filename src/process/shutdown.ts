@@ -1,10 +1,13 @@
 import closeWithGrace from 'close-with-grace';
 import type { ProcessLog } from '../shared/process-log.ts';
-import { END_SIGNALS, onEndSignals } from './end-signals.ts';
 
 /** All phases together, in milliseconds; at the end of it the process goes, closed or not. */
 const TOTAL_LIMIT = 10_000;
 
+// Ctrl-C under `npm start` arrives twice, from the terminal and from npm. Only a later one is a second wish.
+const SAME_WISH = 500;
+
+const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const CRASHES = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const;
 
 /** The end of the process, in phases. */
@@ -71,6 +74,24 @@ export function handleShutdown(log: ProcessLog): Shutdown {
     },
     begin,
   };
+}
+
+/**
+ * Calls `begin` at the first signal that asks the process to end. A second wish, half a second later or
+ * more, ends it at once with exit code 1, after `again` was told.
+ */
+export function onEndSignals(begin: (signal: string) => void, again: (signal: string) => void = () => {}) {
+  let begunAt: number | undefined;
+  const wish = (signal: string) => {
+    if (begunAt === undefined) {
+      begunAt = Date.now();
+      begin(signal);
+    } else if (Date.now() - begunAt > SAME_WISH) {
+      again(signal);
+      process.exit(1);
+    }
+  };
+  for (const signal of END_SIGNALS) process.on(signal, wish);
 }
 
 async function runPhase({ name, limit, close }: Phase, log: ProcessLog): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ACCESS_TOKEN_SECONDS } from '../../platform/authentication.ts';
+import { ACCESS_TOKEN_SECONDS } from '../../platform/access-token.ts';
 import { deviceTokenFor } from './device-token.ts';
 import type { OpenedSession } from './open-session.ts';
 import type { UserRow } from './user.repository.ts';

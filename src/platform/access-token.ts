@@ -1,0 +1,60 @@
+import jwt from '@fastify/jwt';
+import type { FastifyInstance } from 'fastify';
+import { isId } from '../shared/ids.ts';
+
+/** Life of an access token, in seconds. */
+export const ACCESS_TOKEN_SECONDS = 15 * 60;
+
+const ISSUER = 'qr-profile-service';
+const AUDIENCE = 'qr-profile-service/api';
+
+declare module '@fastify/jwt' {
+  interface FastifyJWT {
+    payload: { sub: string; role: string; sid: string };
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Signs an access token that names user, role and session. */
+    signAccessToken(user: { id: string; role: string }, sessionId: string): string;
+    /** The session that a genuine access token names, though it may have ended; null for any other header. */
+    signedSessionId(authorization: string | undefined): string | null;
+  }
+}
+
+/** Signs access tokens (JWT, RFC 7519, HS256) and reads the session from an Authorization header (RFC 6750). */
+export async function decorateAccessTokens(app: FastifyInstance, secret: string): Promise<void> {
+  await app.register(jwt, {
+    secret,
+    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE, expiresIn: `${ACCESS_TOKEN_SECONDS}s` },
+    verify: {
+      algorithms: ['HS256'],
+      allowedIss: ISSUER,
+      allowedAud: AUDIENCE,
+      // What is allowed is only looked at where it is given.
+      requiredClaims: ['iss', 'aud', 'exp', 'sid'],
+      cache: false,
+    },
+  });
+  app.decorate('signAccessToken', (user: { id: string; role: string }, sessionId: string) =>
+    app.jwt.sign({ sub: user.id, role: user.role, sid: sessionId }),
+  );
+  app.decorate('signedSessionId', (authorization: string | undefined) => {
+    const token = bearerToken(authorization);
+    return token ? verifiedSessionId(app, token) : null;
+  });
+}
+
+function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? '')?.[1];
+}
+
+function verifiedSessionId(app: FastifyInstance, token: string): string | null {
+  try {
+    const payload = app.jwt.verify<{ sid: unknown }>(token);
+    return isId(payload.sid) ? payload.sid : null;
+  } catch {
+    return null;
+  }
+}
