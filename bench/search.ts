@@ -1,18 +1,13 @@
 // Measures the list of an owner of 100,000 codes among 1,000,000: with searches of every kind, against the bare count
 // of the same rows, in an embedded server that is gone afterwards. `npm run bench:search`
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   listQrCodes,
   listQueries,
   type QrCodeListFilter,
 } from '../src/features/qrcodes/qrcode-list.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
-import { prepareDatabase } from '../src/platform/prepare-database.ts';
-import { startEmbeddedPostgres } from '../src/sandbox/embedded-postgres.ts';
-import { QUEUES } from '../src/services.ts';
-import { makeMillionCodes } from './million-codes.ts';
+import { makeManyCodes } from './many-codes.ts';
+import { withScratchDatabase } from './scratch-database.ts';
 
 const GOAL_MILLISECONDS = 50;
 const RUNS = 25;
@@ -29,28 +24,11 @@ const SCANS = `
   UPDATE qr_codes SET scan_count = scan_count + 1, last_scanned_at = now()
   WHERE id IN (SELECT id FROM qr_codes TABLESAMPLE BERNOULLI (1.1) LIMIT 10000)`;
 
-const quiet = {
-  info() {},
-  warn() {},
-  error: (details: object, message: string) => console.error(message, details),
-};
-
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'qr-bench-'));
-  const server = await startEmbeddedPostgres({ dataDir, log: quiet });
-  const stop = async () => {
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop().then(() => process.exit(1)));
-  try {
-    const { ownerUrl, applicationUrl } = server;
-    const migrationsFolder = 'prisma/migrations';
-    await prepareDatabase({ ownerUrl, applicationUrl, migrationsFolder, queues: QUEUES, log: quiet });
-    const ownerId = await makeMillionCodes(ownerUrl);
+  return withScratchDatabase(async ({ ownerUrl, applicationUrl }) => {
+    const ownerId = await makeManyCodes(ownerUrl, 1_000_000);
     const database = openDatabase({ url: applicationUrl, poolSize: 10, onError: console.error });
     try {
       let slow = await measure(database, ownerId);
@@ -61,9 +39,7 @@ async function main(): Promise<number> {
     } finally {
       await database.close();
     }
-  } finally {
-    await stop();
-  }
+  });
 }
 
 /** Prints a line a search; answers how many missed the goal. */

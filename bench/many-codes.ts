@@ -2,7 +2,6 @@ import pg from 'pg';
 import { KINDS } from '../src/features/qrcodes/kinds/index.ts';
 import { newId } from '../src/shared/ids.ts';
 
-const TOTAL = 1_000_000;
 const BATCH = 50_000;
 
 // A word of each list makes a title.
@@ -31,23 +30,23 @@ const INSERT = `
                        ($3::text[])[CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n / 100 END] AS owner) AS this`;
 
 /**
- * Fills an empty, migrated database with 1,000,000 codes, 100,000 of them of the owner whose id it answers.
- * `ownerUrl` is the address of the database's owner. Says on stderr how far it is.
+ * Fills an empty, migrated database with `total` codes (a multiple of 50,000), a tenth of them of the owner whose id
+ * it answers. `ownerUrl` is the address of the database's owner. Says on stderr how far it is.
  */
-export async function makeMillionCodes(ownerUrl: string): Promise<string> {
+export async function makeManyCodes(ownerUrl: string, total: number): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    const owners = Array.from({ length: 1 + TOTAL / 100 }, () => newId());
+    const owners = Array.from({ length: 1 + total / 100 }, () => newId());
     await client.query(
       `INSERT INTO users (id, email) SELECT id, id || '@example.org' FROM unnest($1::text[]) AS id`,
       [owners],
     );
     const indexes = await dropIndexes(client);
     const words = [KINDS.map(({ kind }) => kind), FIRST.split(' '), SECOND.split(' '), THIRD.split(' ')];
-    for (let from = 0; from < TOTAL; from += BATCH) {
+    for (let from = 0; from < total; from += BATCH) {
       await client.query(INSERT, [from, BATCH, owners, ...words]);
-      say(`${from + BATCH} of ${TOTAL} codes`);
+      say(`${from + BATCH} of ${total} codes`);
     }
     for (const definition of indexes) {
       say(definition);

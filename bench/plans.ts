@@ -1,0 +1,116 @@
+import pg from 'pg';
+
+/** A statement as it was sent. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** What PostgreSQL does for a statement. */
+export interface Plan {
+  /** The first words of the statement. */
+  text: string;
+  /** Null where it was not run. */
+  milliseconds: number | null;
+  /** Pages of 8 kB touched; null where it was not run. */
+  buffers: number | null;
+  /** How each table is read, with the index. */
+  nodes: string[];
+  /** Tables over 10,000 rows that are read from one end to the other. */
+  readsWhole: string[];
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Plan Rows': number;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
+  Plans?: PlanNode[];
+}
+
+interface Explained {
+  Plan: PlanNode;
+  'Execution Time'?: number;
+}
+
+const LARGE = 10_000;
+
+/** The statements that any connection of this process sends while `work` runs, without those of a transaction itself. */
+export async function watchStatements(work: () => Promise<void>): Promise<Statement[]> {
+  const seen: Statement[] = [];
+  const original = pg.Client.prototype.query;
+  pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
+    const [first, second] = given;
+    const { text, values } =
+      typeof first === 'object' && first !== null
+        ? { text: Reflect.get(first, 'text'), values: Reflect.get(first, 'values') ?? second }
+        : { text: first, values: second };
+    if (typeof text === 'string' && /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text))
+      seen.push({ text, values: Array.isArray(values) ? values : [] });
+    return Reflect.apply(original, this, given);
+  };
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+  return seen;
+}
+
+/**
+ * The plan of a statement, from running it once more and taking back what it changed; one that adds what is there
+ * already is not run and has estimates alone.
+ */
+export async function planOf(url: string, statement: Statement): Promise<Plan> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const ran = await explain(client, 'ANALYZE, BUFFERS,', statement).catch(() => null);
+    const { Plan: root, 'Execution Time': milliseconds = null } =
+      ran ?? (await explain(client, '', statement));
+    const nodes = flat(root).filter((node) => node['Relation Name']);
+    return {
+      text: statement.text.replace(/\s+/g, ' ').trim().replaceAll('"public".', '').slice(0, 110),
+      milliseconds,
+      buffers: ran ? (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0) : null,
+      nodes: nodes.map(shown),
+      readsWhole: nodes.filter(isWhole).map((node) => node['Relation Name'] ?? ''),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function explain(client: pg.Client, options: string, { text, values }: Statement): Promise<Explained> {
+  await client.query('BEGIN');
+  try {
+    const { rows } = await client.query(`EXPLAIN (${options} FORMAT JSON) ${text}`, values);
+    return rows[0]['QUERY PLAN'][0];
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+function flat(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flat)];
+}
+
+function shown(node: PlanNode): string {
+  const rows = rowsOf(node);
+  const index = node['Index Name'] ? ` by ${node['Index Name']}` : '';
+  return `${node['Node Type']} ${node['Relation Name']}${index}, ${rows} rows`;
+}
+
+function isWhole(node: PlanNode): boolean {
+  const left = (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);
+  return node['Node Type'] === 'Seq Scan' && rowsOf(node) + left > LARGE;
+}
+
+function rowsOf(node: PlanNode): number {
+  return (node['Actual Rows'] ?? node['Plan Rows']) * (node['Actual Loops'] ?? 1);
+}

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareDatabase } from '../src/platform/prepare-database.ts';
+import { startEmbeddedPostgres } from '../src/sandbox/embedded-postgres.ts';
+import { QUEUES } from '../src/services.ts';
+
+const quiet = {
+  info() {},
+  warn() {},
+  error: (details: object, message: string) => console.error(message, details),
+};
+
+/** An embedded, migrated and empty server for a measurement; it is gone afterwards, also when that is broken off. */
+export async function withScratchDatabase<Result>(
+  work: (database: { ownerUrl: string; applicationUrl: string; folder: string }) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
+  const server = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
+  const stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop().then(() => process.exit(1)));
+  try {
+    const { ownerUrl, applicationUrl } = server;
+    const migrationsFolder = 'prisma/migrations';
+    await prepareDatabase({ ownerUrl, applicationUrl, migrationsFolder, queues: QUEUES, log: quiet });
+    return await work({ ownerUrl, applicationUrl, folder });
+  } finally {
+    await stop();
+  }
+}
