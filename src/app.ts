@@ -30,6 +30,7 @@ import { jsonBody } from './platform/http/json-body.ts';
 import { problem } from './platform/http/problem.ts';
 import { queryText } from './platform/http/query-text.ts';
 import { rateLimits } from './platform/http/rate-limits.ts';
+import { requestHead } from './platform/http/request-head.ts';
 import { requestId } from './platform/http/request-id.ts';
 import { type LogSettings, requestLog } from './platform/http/request-log.ts';
 import { securityHeaders } from './platform/http/security-headers.ts';
@@ -75,6 +76,7 @@ async function protocol(app: FastifyInstance, { config, secrets, database }: Ser
   await app.register(bodyPace);
   await app.register(securityHeaders, { https });
   await app.register(problem);
+  await app.register(requestHead);
   await app.register(cors, { origins: config.production ? config.corsOrigins : 'any' });
   await app.register(rateLimits, {
     scale: config.rateLimitScale,

@@ -14,18 +14,35 @@ export interface Created<Body> {
   location?: string;
 }
 
+/** What a key is compared by. */
+export interface Once {
+  /** Who the key belongs to: an account's id, or a keyed hash of the visitor. */
+  who: string;
+  /** What makes two requests the same; the body when left out. */
+  sameAs?: unknown;
+}
+
 /** Makes something once, however often the request is repeated with one Idempotency-Key. */
-export type CreateOnce = <Body>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: {
-    /** Who the key belongs to: an account's id, or a keyed hash of the visitor. */
-    who: string;
-    /** What makes two requests the same; the body when left out. */
-    sameAs?: unknown;
-  },
-  work: (tx: Tx) => Promise<Created<Body>>,
-) => Promise<Body>;
+export interface CreateOnce {
+  <Body>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    once: Once,
+    work: (tx: Tx) => Promise<Created<Body>>,
+  ): Promise<Body>;
+  /**
+   * The first answer under the key of a request, for routes to ask before what is costly or counts (a drawing, a
+   * PIN); null where there is none, or it is still under way: then go on to the call itself, which waits for it.
+   * Throws IDEMPOTENCY_KEY_REUSED.
+   */
+  replay<Body>(request: FastifyRequest, reply: FastifyReply, once: Once): Promise<Body | null>;
+}
+
+/** A request with a key. */
+interface Keyed {
+  place: IdempotencyPlace;
+  bodyHash: Buffer<ArrayBuffer>;
+}
 
 /**
  * Builds the function that every creating route uses: it runs the work in one transaction, answers 201 with
@@ -33,19 +50,17 @@ export type CreateOnce = <Body>(
  */
 export function createOnceWith(services: { database: Database; vault: Vault }): CreateOnce {
   const { database, vault } = services;
-  return async function createOnce<Body>(
+  return Object.assign(createOnce, { replay });
+
+  async function createOnce<Body>(
     request: FastifyRequest,
     reply: FastifyReply,
-    options: { who: string; sameAs?: unknown },
+    once: Once,
     work: (tx: Tx) => Promise<Created<Body>>,
   ): Promise<Body> {
-    const key = request.headers['idempotency-key'];
-    if (typeof key !== 'string') {
-      const created = await database.transaction(work);
-      return answer(reply, created);
-    }
-    const place = placeOf(vault, request, options.who, key);
-    const bodyHash = vault.hash('idempotency-body', JSON.stringify(options.sameAs ?? request.body ?? null));
+    const keyed = keyedOf(vault, request, once);
+    if (!keyed) return answer(reply, await database.transaction(work));
+    const { place, bodyHash } = keyed;
     const created = await database.transaction(async (tx) => {
       const id = newId();
       const expiresAt = new Date(Date.now() + KEPT_MILLISECONDS);
@@ -56,14 +71,26 @@ export function createOnceWith(services: { database: Database; vault: Vault }): 
       return made;
     });
     if (created) return answer(reply, created);
-    const replayed = await replay<Body>(place, bodyHash);
+    const replayed = await firstAnswer<Body>(keyed);
+    if (!replayed) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
     return answer(reply.header('Idempotency-Replayed', 'true'), replayed);
-  };
+  }
 
-  async function replay<Body>(place: IdempotencyPlace, bodyHash: Uint8Array): Promise<Created<Body>> {
+  async function replay<Body>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    once: Once,
+  ): Promise<Body | null> {
+    const keyed = keyedOf(vault, request, once);
+    const replayed = keyed && (await firstAnswer<Body>(keyed));
+    return replayed && answer(reply.header('Idempotency-Replayed', 'true'), replayed);
+  }
+
+  async function firstAnswer<Body>({ place, bodyHash }: Keyed): Promise<Created<Body> | null> {
     const known = await findAnswer(database.client, place);
-    if (!known?.response) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+    if (!known) return null;
     if (!Buffer.from(known.bodyHash).equals(bodyHash)) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
+    if (!known.response) return null;
     return vault.open<Created<Body>>(
       { table: 'idempotency_keys', column: 'response', rowId: known.id },
       known.response,
@@ -71,9 +98,14 @@ export function createOnceWith(services: { database: Database; vault: Vault }): 
   }
 }
 
-function placeOf(vault: Vault, request: FastifyRequest, who: string, key: string): IdempotencyPlace {
+function keyedOf(vault: Vault, request: FastifyRequest, { who, sameAs }: Once): Keyed | null {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string') return null;
   const route = String(request.routeOptions.schema?.operationId ?? request.routeOptions.url);
-  return { who, route, keyHash: vault.hash('idempotency-key', who, route, key) };
+  return {
+    place: { who, route, keyHash: vault.hash('idempotency-key', who, route, key) },
+    bodyHash: vault.hash('idempotency-body', JSON.stringify(sameAs ?? request.body ?? null)),
+  };
 }
 
 function answer<Body>(reply: FastifyReply, created: Created<Body>): Body {

@@ -25,6 +25,7 @@ const PROBLEM_TITLES: Record<number, string> = {
   413: 'Too large.',
   415: 'Content type not supported.',
   416: 'The range cannot be served.',
+  417: 'An expectation that cannot be met.',
   429: 'Too many requests; Retry-After says when.',
   431: 'Headers too large.',
   500: 'A fault of the service.',
@@ -89,6 +90,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['Memory tags', 'Memorials.'],
   ['Subscription', 'Packages.'],
   ['Administration', 'For administrators.'],
+  ['Files', 'Pictures and images, as plain files.'],
   ['Service', 'Health, documentation and the root.'],
 ];
 
@@ -119,8 +121,7 @@ function declareCommonProblems(route: RouteOptions): void {
   const { schema } = route;
   if (!schema || schema.hide) return;
   const access = route.config?.access;
-  const statuses = [408, 429, 431, 500, 503];
-  if (schema.body || schema.querystring || schema.headers || schema.params) statuses.push(400);
+  const statuses = [400, 408, 417, 429, 431, 500, 503];
   if (schema.body || schema.consumes) statuses.push(413, 415);
   if (schema.params) statuses.push(404);
   if (access?.who === 'account') {

@@ -129,6 +129,11 @@ export const ERRORS = {
     'Send application/json, or multipart/form-data where a file is taken.',
   ),
   RANGE_NOT_SATISFIABLE: row(416, 'The range cannot be served.', 'One range of bytes within the file.'),
+  EXPECTATION_FAILED: row(
+    417,
+    'The expectation cannot be met.',
+    'Of the header Expect only 100-continue is understood. Send the request without it.',
+  ),
   RATE_LIMITED: row(429, 'Too many requests.', 'Wait as many seconds as Retry-After says.', true),
   HEADERS_TOO_LARGE: row(431, 'The headers are too large.', 'All headers together may have 16 KB.'),
   INTERNAL: row(

@@ -2,8 +2,28 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ERRORS } from './errors.ts';
 import { ID_PATTERN } from './ids.ts';
 
-/** No control characters (C0, DEL, C1) and no line separators: text on one line. */
-export const ONE_LINE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+/**
+ * What no text on one line may hold: control characters (C0, DEL, C1), line separators, the embeddings, overrides and
+ * isolates of bidirectional text (UAX #9: by them a name reads otherwise than it is) and the noncharacters of the
+ * first plane (The Unicode Standard, section 23.7). Joiners and direction marks are legal: words and emoji need them.
+ */
+const REFUSED = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufffe\\uffff';
+
+/** The last two of each further plane are noncharacters, too; as two escapes they mean the same with and without the flag u. */
+const REFUSED_PAIRS = Array.from({ length: 16 }, (_, plane) => `\\u${(0xd83f + plane * 0x40).toString(16)}`)
+  .flatMap((high) => [`${high}\\udffe`, `${high}\\udfff`])
+  .join('|');
+
+/** At the beginning what has no width joins nothing, and only makes two names look like one. */
+const UNSEEN_START = '\\s*[\\u200b-\\u200d\\u2060\\ufeff]';
+
+const LINE = `(?!${UNSEEN_START})(?!.*(?:${REFUSED_PAIRS}))[^${REFUSED}]*$`;
+
+/** Text on one line: the rule for every title, name and other short text. */
+export const ONE_LINE = `^${LINE}`;
+
+/** The same, and not blank. */
+export const FILLED_LINE = `^(?!\\s*$)${LINE}`;
 
 /** Free text: of the control characters only line feed and tab. */
 export const FREE_TEXT = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
@@ -64,9 +84,18 @@ export const Problem = Type.Object(
       Type.Array(ref(FieldProblem), { description: 'Every field that failed validation.' }),
     ),
     attemptsLeft: Type.Optional(Type.Integer({ description: 'With PIN_INCORRECT: tries that remain.' })),
+    profile: Type.Optional(
+      Type.Unsafe<Record<string, unknown> | null>({
+        type: ['object', 'null'],
+        additionalProperties: true,
+        description:
+          'With PIN_INCORRECT, and RATE_LIMITED where tries for a PIN are used up: what the code shows without the PIN.',
+      }),
+    ),
+    pinRequired: Type.Optional(Type.Boolean({ description: 'With profile: a PIN would show more.' })),
     contactable: Type.Optional(
       Type.Boolean({
-        description: 'With CODE_PAUSED and CODE_EXPIRED: whether the owner can be written to.',
+        description: 'With profile, CODE_PAUSED and CODE_EXPIRED: whether the owner can be written to.',
       }),
     ),
     limit: Type.Optional(Type.String({ description: 'With PLAN_LIMIT_REACHED: which limit.' })),

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { PASSWORD, startApp } from '../helper.ts';
 
@@ -48,6 +50,41 @@ t.test('Twenty requests at once with one key make one thing and get one answer',
   t.equal(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined).length, 1);
   t.equal(await database.client.qrCode.count(), 1);
   t.equal(await database.client.idempotencyKey.count(), 1);
+});
+
+t.test('A repeat gets its answer before anything is drawn, hashed or judged again', async (t) => {
+  const { call, person, services, dataDir } = await startApp(t);
+  const { accessToken: token } = await person();
+  let hashes = 0;
+  const { hash } = services.pins;
+  Object.assign(services.pins, {
+    hash: (pin: string) => {
+      hashes++;
+      return hash(pin);
+    },
+  });
+  const headers = { 'idempotency-key': KEY };
+  const expiresAt = new Date(Date.now() + 2_000).toISOString();
+  const body = { kind: 'TEXT', title: 'Once', data: { text: 'once' }, pin: '0012', expiresAt };
+  const first = await call('POST', '/api/qrcodes', { token, headers, body });
+  t.equal(first.status, 201, first.text);
+  await new Promise((resolve) => setTimeout(resolve, Date.parse(expiresAt) - Date.now() + 1));
+  t.equal((await call('POST', '/api/qrcodes', { token, body })).status, 400, 'the end is past by now');
+  const again = await call('POST', '/api/qrcodes', { token, headers, body });
+  t.equal(again.status, 201, again.text);
+  t.equal(again.text, first.text);
+  t.equal(again.headers['idempotency-replayed'], 'true');
+  t.equal(again.headers.location, first.headers.location);
+  for (const change of [{ title: 'Other' }, { pin: '9999' }, { expiresAt: null }]) {
+    const other = await call('POST', '/api/qrcodes', { token, headers, body: { ...body, ...change } });
+    t.equal(other.status, 409);
+    t.equal(other.body.code, 'IDEMPOTENCY_KEY_REUSED');
+    t.equal(other.headers['idempotency-replayed'], undefined);
+  }
+  const shapeless = await call('POST', '/api/qrcodes', { token, headers, body: { ...body, title: 7 } });
+  t.equal(shapeless.status, 400, 'what cannot be read is that first');
+  t.equal(hashes, 1);
+  t.equal((await readdir(join(dataDir, 'uploads', 'qrcodes'))).length, 1);
 });
 
 t.test('Twenty registrations at once with one key are one registration with one mail', async (t) => {

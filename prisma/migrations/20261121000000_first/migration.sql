@@ -158,16 +158,21 @@ COMMENT ON COLUMN password_resets.created_at IS 'When the row was made.';
 CREATE INDEX password_resets_user_id_idx ON password_resets (user_id);
 
 CREATE TABLE attempt_budgets (
-  key            text COLLATE "C" NOT NULL,
-  used           integer NOT NULL,
-  window_ends_at timestamptz(3) NOT NULL,
+  key             text COLLATE "C" NOT NULL,
+  used            integer NOT NULL,
+  window_ends_at  timestamptz(3) NOT NULL,
+  under_way       integer NOT NULL DEFAULT 0,
+  under_way_until timestamptz(3),
   CONSTRAINT attempt_budgets_pkey PRIMARY KEY (key),
-  CONSTRAINT attempt_budgets_used_positive CHECK (used >= 0)
+  CONSTRAINT attempt_budgets_used_positive CHECK (used >= 0),
+  CONSTRAINT attempt_budgets_under_way_positive CHECK (under_way >= 0)
 );
 COMMENT ON TABLE attempt_budgets IS 'Tries used against an account, an address, a code or a PIN within a window. A try is reserved before anything is compared.';
 COMMENT ON COLUMN attempt_budgets.key IS 'Name of the budget and keyed hash of what it guards.';
 COMMENT ON COLUMN attempt_budgets.used IS 'Tries used in the window.';
 COMMENT ON COLUMN attempt_budgets.window_ends_at IS 'When the budget is whole again.';
+COMMENT ON COLUMN attempt_budgets.under_way IS 'Of the used tries those whose compare has not ended: they may be given back in a moment. Kept for PINs; it decides how long somebody is told to wait, never whether they may try.';
+COMMENT ON COLUMN attempt_budgets.under_way_until IS 'From when on under_way says nothing: a compare takes less, so its process has died.';
 CREATE INDEX attempt_budgets_window_ends_at_idx ON attempt_budgets (window_ends_at);
 COMMENT ON INDEX attempt_budgets_window_ends_at_idx IS 'Serves: clean-up of budgets that are whole again.';
 
@@ -233,6 +238,7 @@ CREATE TABLE qr_codes (
   search_text     text NOT NULL GENERATED ALWAYS AS (lower(title || E'\n' || kind || E'\n' || replace(kind, '_', ' '))) STORED,
   slug            text NOT NULL,
   status          text NOT NULL DEFAULT 'ACTIVE',
+  status_before   text,
   data            bytea,
   visibility      jsonb NOT NULL,
   design          jsonb NOT NULL,
@@ -261,6 +267,8 @@ CREATE TABLE qr_codes (
   CONSTRAINT qr_codes_title_bounded CHECK (length(title) BETWEEN 1 AND 200),
   CONSTRAINT qr_codes_slug_shape CHECK (slug ~ '^[a-z0-9-]{1,40}$'),
   CONSTRAINT qr_codes_status_known CHECK (status IN ('ACTIVE', 'PAUSED', 'LOST', 'DELETED', 'UNCLAIMED')),
+  CONSTRAINT qr_codes_status_before_known CHECK (status_before IN ('ACTIVE', 'PAUSED', 'LOST', 'UNCLAIMED')),
+  CONSTRAINT qr_codes_status_before_of_deleted CHECK (status_before IS NULL OR status = 'DELETED'),
   CONSTRAINT qr_codes_deleted_is_whole CHECK ((status = 'DELETED') = (deleted_at IS NOT NULL)),
   CONSTRAINT qr_codes_static_is_open CHECK (mode = 'DYNAMIC' OR (pin_hash IS NULL AND expires_at IS NULL)),
   CONSTRAINT qr_codes_image_file_shape CHECK (image_file ~ '^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-[0-9]{13}\.png$'),
@@ -277,6 +285,7 @@ COMMENT ON COLUMN qr_codes.title IS 'The owner''s name for it; searchable, not s
 COMMENT ON COLUMN qr_codes.search_text IS 'Title and kind in lower case, one a line, the kind with underscores and with spaces, for search.';
 COMMENT ON COLUMN qr_codes.slug IS 'The part of the image''s file name made from the title, or chance for kinds whose title can be sensitive.';
 COMMENT ON COLUMN qr_codes.status IS 'ACTIVE, PAUSED, LOST, DELETED; EXPIRED follows from expires_at.';
+COMMENT ON COLUMN qr_codes.status_before IS 'The status of a deleted code before it was deleted: it comes back with it.';
 COMMENT ON COLUMN qr_codes.data IS 'Content, encrypted by the application; null once a deleted code was emptied.';
 COMMENT ON COLUMN qr_codes.visibility IS 'Field to PUBLIC, PIN or PRIVATE, as the owner gave it; defaults are the kind''s.';
 COMMENT ON COLUMN qr_codes.design IS 'Colours, error correction, margin and size of the image.';
@@ -368,9 +377,9 @@ COMMENT ON COLUMN scans.user_agent IS 'Agent, cut to 512 characters.';
 COMMENT ON COLUMN scans.unlocked_at IS 'When the right PIN was given.';
 COMMENT ON COLUMN scans.scanned_at IS 'When it was scanned.';
 CREATE INDEX scans_qr_code_id_idx ON scans (qr_code_id, scanned_at DESC, id DESC);
-COMMENT ON INDEX scans_qr_code_id_idx IS 'Serves: the scans of a code, newest first.';
+COMMENT ON INDEX scans_qr_code_id_idx IS 'Serves: the scans of a code, newest or (read backwards) oldest first.';
 CREATE INDEX scans_owner_id_idx ON scans (owner_id, scanned_at DESC, id DESC);
-COMMENT ON INDEX scans_owner_id_idx IS 'Serves: the scans of an owner''s codes, newest first.';
+COMMENT ON INDEX scans_owner_id_idx IS 'Serves: the scans of an owner''s codes, newest or (read backwards) oldest first.';
 
 CREATE TABLE scan_visitors (
   qr_code_id   text COLLATE "C" NOT NULL,

@@ -3,11 +3,14 @@ import { ServiceError } from '../../shared/errors.ts';
 import { findOpenCode } from '../scans/scanned-code.ts';
 import { unlockScan } from '../scans/unlock-scan.ts';
 import type { FinderServices } from './finder-services.ts';
-import { ENGLISH, sayCount } from './language.ts';
+import { ENGLISH, sayCount, sayWait } from './language.ts';
 import { type Answer, sendVisitPage } from './send-visit.ts';
 import { showWithoutScan } from './visit.ts';
 
 const PIN = /^[0-9]{4,12}$/;
+
+/** A wait as short as this is said as a moment. */
+const BUSY_SECONDS = 5;
 
 /**
  * Answers a PIN that came from the form of a visit: the page with what is behind it, or the page as before with what
@@ -45,11 +48,15 @@ export async function givePin(
 function answerFor(error: unknown): Answer | null {
   if (!(error instanceof ServiceError)) return null;
   const { sentences } = ENGLISH;
+  const { retryAfterSeconds: seconds = 60 } = error;
+  const wait = sayWait(ENGLISH, seconds);
   if (error.code === 'PIN_INCORRECT') {
-    const tries = sayCount(ENGLISH, sentences.pinTries, Number(error.members.attemptsLeft));
+    const left = Number(error.members.attemptsLeft);
+    const tries = left > 0 ? sayCount(ENGLISH, sentences.pinTries, left) : `${sentences.pinNoTries} ${wait}`;
     return { status: 403, complaint: `${sentences.pinWrong} ${tries}` };
   }
   if (error.code !== 'RATE_LIMITED') return null;
-  const minutes = Math.ceil((error.retryAfterSeconds ?? 60) / 60);
-  return { status: 429, complaint: sayCount(ENGLISH, sentences.pinWait, minutes) };
+  // Tries that are only being compared may come back at once.
+  const complaint = seconds <= BUSY_SECONDS ? sentences.pinBusy : `${sentences.pinTooMany} ${wait}`;
+  return { status: 429, complaint };
 }

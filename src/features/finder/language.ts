@@ -28,3 +28,12 @@ export function sayCount(
   const form = new Intl.PluralRules(tag).select(count) === 'one' ? forms.one : forms.other;
   return say(form, { count: new Intl.NumberFormat(tag).format(count) });
 }
+
+/** How long to wait, from seconds: in whole minutes, or hours where it is long; never less than it takes. */
+export function sayWait(language: Language, seconds: number): string {
+  const { waitMinutes, waitHours } = language.sentences;
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  return minutes <= 90
+    ? sayCount(language, waitMinutes, minutes)
+    : sayCount(language, waitHours, Math.ceil(minutes / 60));
+}

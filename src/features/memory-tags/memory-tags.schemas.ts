@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { FREE_TEXT, Id, nullable, Timestamp } from '../../shared/schemas.ts';
+import { FILLED_LINE, FREE_TEXT, Id, nullable, Timestamp } from '../../shared/schemas.ts';
 
 const Name = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+  pattern: FILLED_LINE,
   description: 'Who is remembered: the name of a person, or of an animal.',
 });
 const Day = Type.String({

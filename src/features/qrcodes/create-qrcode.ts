@@ -8,14 +8,14 @@ import { qrCodeView } from './qrcode.view.ts';
 import { sealData } from './qrcode-content.ts';
 import { asDesign } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
-import type { NewQrCode } from './qrcodes.schemas.ts';
+import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
 import { readInput } from './read-input.ts';
 import { removeUnusedImage } from './remove-unused-image.ts';
 import { slugFor } from './slug.rules.ts';
 import { givenVisibility } from './visibility.rules.ts';
 
 /**
- * Makes a code: its image is drawn, read back and on the disk before the row exists.
+ * Makes a code: its image is drawn, read back and on the disk before the row exists. A repeat draws nothing.
  * Throws VALIDATION_FAILED naming every wrong field, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED.
  */
 export async function createQrCode(
@@ -24,6 +24,12 @@ export async function createQrCode(
   reply: FastifyReply,
   ownerId: string,
 ) {
+  const once = { who: ownerId };
+  // Before the rules, too: what lay in the future the first time may be past by now.
+  const known = request.validationError
+    ? null
+    : await services.createOnce.replay<Static<typeof QrCode>>(request, reply, once);
+  if (known) return known;
   const { kind, input } = readInput(request);
   const { pin, contactable, showsPage } = request.body;
   const id = newId();
@@ -32,7 +38,7 @@ export async function createQrCode(
   const slug = slugFor(kind, input.mode, input.title);
   const imageFile = await storeImage(services.qrImagesDir, { kind, slug, ownerId }, drawn.png);
   try {
-    return await services.createOnce(request, reply, { who: ownerId }, async (tx) => {
+    return await services.createOnce(request, reply, once, async (tx) => {
       await services.reserveQrCode(tx, ownerId);
       const row = await insertQrCode(tx, {
         id,

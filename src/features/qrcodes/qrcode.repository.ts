@@ -72,12 +72,12 @@ export async function changeQrCode(
   return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id: row.id } }) : null;
 }
 
-/** Deletes a code of an owner, for 30 days within which it can be brought back. */
+/** Deletes a code of an owner, for 30 days within which it can be brought back as it was. */
 export async function deleteQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
-  await tx.qrCode.updateMany({
-    where: { id, ownerId, status: { not: 'DELETED' } },
-    data: { status: 'DELETED', deletedAt: new Date(), version: { increment: 1 } },
-  });
+  await tx.$executeRaw`
+    UPDATE qr_codes
+    SET status_before = status, status = 'DELETED', deleted_at = ${new Date()}, version = version + 1
+    WHERE id = ${id} AND owner_id = ${ownerId} AND status <> 'DELETED'`;
 }
 
 /** Whether an owner has a deleted code that can be brought back: deleted after `since` and not emptied. */
@@ -86,18 +86,13 @@ export async function isRestorable(db: Db, ownerId: string, id: string, since: D
   return (await db.qrCode.count({ where })) === 1;
 }
 
-/** Brings a deleted code of an owner back; null when there is none. */
+/** Brings a deleted code of an owner back, in the status it had; null when there is none. */
 export async function restoreQrCode(tx: Tx, ownerId: string, id: string): Promise<QrCodeRow | null> {
-  const { count } = await tx.qrCode.updateMany({
-    where: { id, ownerId, status: 'DELETED', data: { not: null } },
-    data: {
-      status: 'ACTIVE',
-      deletedAt: null,
-      lostDetails: null,
-      version: { increment: 1 },
-      updatedAt: new Date(),
-    },
-  });
+  const count = await tx.$executeRaw`
+    UPDATE qr_codes
+    SET status = coalesce(status_before, 'ACTIVE'), status_before = NULL, deleted_at = NULL,
+        lost_details = CASE WHEN status_before = 'LOST' THEN lost_details END, version = version + 1, updated_at = ${new Date()}
+    WHERE id = ${id} AND owner_id = ${ownerId} AND status = 'DELETED' AND data IS NOT NULL`;
   return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id } }) : null;
 }
 

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { Id, nullable, oneOf, ref, Timestamp } from '../../shared/schemas.ts';
+import {
+  FILLED_LINE,
+  FREE_TEXT,
+  Id,
+  nullable,
+  ONE_LINE,
+  oneOf,
+  ref,
+  Timestamp,
+} from '../../shared/schemas.ts';
 import { AdjustmentSchema, DesignSchema } from './image/design.schemas.ts';
 import { KINDS } from './kinds/index.ts';
 import { TITLE_MOST_CHARACTERS } from './qrcode-input.rules.ts';
@@ -28,7 +37,7 @@ const KindName = Type.String({
 const Title = Type.String({
   minLength: 1,
   maxLength: TITLE_MOST_CHARACTERS,
-  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+  pattern: FILLED_LINE,
   description: 'The name you know it by; searchable, not secret.',
 });
 const Mode = Type.String({
@@ -88,17 +97,9 @@ export const RenderRequest = Type.Object({
 });
 
 export const LostDetails = Type.Object({
-  message: Type.Optional(
-    nullable(
-      Type.String({ maxLength: 1000, pattern: '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$' }),
-    ),
-  ),
-  reward: Type.Optional(
-    nullable(Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })),
-  ),
-  lastSeen: Type.Optional(
-    nullable(Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })),
-  ),
+  message: Type.Optional(nullable(Type.String({ maxLength: 1000, pattern: FREE_TEXT }))),
+  reward: Type.Optional(nullable(Type.String({ maxLength: 200, pattern: ONE_LINE }))),
+  lastSeen: Type.Optional(nullable(Type.String({ maxLength: 200, pattern: ONE_LINE }))),
 });
 
 const Lost = Type.Object({

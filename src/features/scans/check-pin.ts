@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { type Budget, reserveTries, returnTries } from '../../platform/attempt-budget.repository.ts';
+import type { Budget } from '../../platform/attempt-budget.repository.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { truncateAddress } from '../../shared/network.ts';
+import { reservePinTries, returnPinTries, spendPinTries } from './pin-tries.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 
 /** A code that may have a PIN. */
@@ -17,8 +18,9 @@ const MINUTE = 60;
 
 /**
  * Compares a PIN with that of a code. A try is reserved before (5 in 15 minutes a code and truncated address, 20 an
- * hour and 60 a day a code) and given back when the PIN is right. Throws PIN_INCORRECT with `attemptsLeft`, and
- * RATE_LIMITED when a budget is used up. The owner is told when a wrong PIN takes the last try of one.
+ * hour and 60 a day a code) and given back when the PIN is right. Throws PIN_INCORRECT with `attemptsLeft` (with the
+ * seconds to wait when that is 0), and RATE_LIMITED when a budget is used up, for a second only where its last tries
+ * are just being compared. The owner is told when a wrong PIN takes the last try of one.
  */
 export async function checkPin(
   services: Pick<ScanServices, 'database' | 'vault' | 'pins' | 'notifyPinTries'>,
@@ -28,29 +30,32 @@ export async function checkPin(
 ): Promise<void> {
   const { database, pins } = services;
   const budgets = budgetsOf(services.vault, code.id, truncateAddress(request.ip));
-  const keys = budgets.map(({ key }) => key);
-  const remaining = await database.transaction((tx) => reserveTries(tx, budgets));
+  await reservePinTries(database, budgets);
   const isRight = await pins.verify(pin, code.pinHash).catch(async (error: unknown) => {
-    await returnTries(database.client, keys);
+    await returnPinTries(database.client, budgets);
     throw error;
   });
   if (isRight) {
-    await returnTries(database.client, keys);
+    await returnPinTries(database.client, budgets);
     return;
   }
-  const attemptsLeft = Math.min(...remaining.map(({ left }) => left));
-  await database.transaction(async (tx) => {
+  const { left, waitSeconds } = await database.transaction(async (tx) => {
+    const remaining = await spendPinTries(tx, budgets);
     await request.audit(tx, {
       action: 'PIN_REJECTED',
       outcome: 'DENIED',
       resourceType: 'QRCODE',
       resourceId: code.id,
     });
-    if (attemptsLeft === 0) {
+    if (remaining.left === 0) {
       await services.notifyPinTries(tx, { ownerId: code.ownerId, qrCodeId: code.id, title: code.title });
     }
+    return remaining;
   });
-  throw new ServiceError('PIN_INCORRECT', { members: { attemptsLeft } });
+  throw new ServiceError('PIN_INCORRECT', {
+    members: { attemptsLeft: left },
+    ...(left === 0 && { retryAfterSeconds: waitSeconds }),
+  });
 }
 
 function budgetsOf(vault: Vault, codeId: string, address: string): Budget[] {

@@ -2,27 +2,36 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { describeError } from '../../platform/http/error-log.ts';
+import type { Created } from '../../platform/idempotency.ts';
+import type { Vault } from '../../platform/vault.ts';
 import { checkPin } from './check-pin.ts';
-import { type GivenPosition, locate, refuseHalfPosition } from './location.ts';
+import { type GivenPosition, type Location, locate, refuseHalfPosition } from './location.ts';
+import { withPublicFacts } from './public-facts.ts';
 import { recordScan } from './record-scan.ts';
 import type { NewScan } from './scan-record.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 import { scanToken } from './scan-token.ts';
-import { findOpenCode } from './scanned-code.ts';
+import { findOpenCode, type Shown } from './scanned-code.ts';
 import { publicKeyHolder, visitorOf } from './visitor.ts';
 
 interface AskedScan {
   type: NewScan['type'];
-  body: GivenPosition & { qrCodeId: string; pin?: string | undefined };
+  body: GivenPosition & { qrCodeId: string; pin?: string | null | undefined };
   /** Whose Idempotency-Key it is; the visitor's when left out. */
   account?: CurrentUser | undefined;
   /** Where the scan can be read afterwards: the path that its id is put behind. */
   path: string;
 }
 
+/** What a new scan answers, and is kept of the answer for repeats: all but the token. */
+interface Scanned extends Shown {
+  scan: { id: string; qrCodeId: string; type: NewScan['type']; scannedAt: string; location: Location | null };
+}
+
 /**
- * Makes a scan, once for an Idempotency-Key: 201 with what it shows and its token.
- * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, PIN_INCORRECT (then no scan is stored), RATE_LIMITED.
+ * Makes a scan, once for an Idempotency-Key: 201 with what it shows and its token. A repeat costs no try for the PIN.
+ * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, and with what is public PIN_INCORRECT (then no scan is stored) and
+ * RATE_LIMITED.
  */
 export async function createScan(
   services: ScanServices,
@@ -33,13 +42,16 @@ export async function createScan(
   const { vault } = services;
   const { type, body } = asked;
   refuseHalfPosition(body);
-  const provenHash =
-    body.pin === undefined ? null : await provePin(services, request, body.qrCodeId, body.pin);
+  const who = asked.account?.id ?? publicKeyHolder(vault, request, body.qrCodeId);
+  const once = { who, sameAs: { type, body } };
+  const known = await services.createOnce.replay<Scanned>(request, reply, once);
+  if (known) return withToken(vault, known);
+  const pin = body.pin ?? null;
+  const provenHash = pin === null ? null : await provePin(services, request, body.qrCodeId, pin);
   const location = await locate(services.geocoder, body, (error) =>
     request.log.warn({ error: describeError(error) }, 'a position could not be named'),
   );
-  const who = asked.account?.id ?? publicKeyHolder(vault, request, body.qrCodeId);
-  const write = async (tx: Tx) => {
+  const write = async (tx: Tx): Promise<Created<Scanned>> => {
     const code = await findOpenCode(tx, body.qrCodeId);
     const { id, scannedAt, ...shown } = await recordScan(services, request, tx, {
       code,
@@ -52,11 +64,13 @@ export async function createScan(
     const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
     return { body: { scan, ...shown }, location: `${asked.path}/${id}` };
   };
-  const made = await services.scanLine(() =>
-    services.createOnce(request, reply, { who, sameAs: { type, body } }, write),
-  );
+  const made = await services.scanLine(() => services.createOnce(request, reply, once, write));
+  return withToken(vault, made);
+}
+
+/** The token is derived after the answer was stored for repeats: it is never stored. */
+function withToken(vault: Vault, made: Scanned) {
   const { id, scannedAt } = made.scan;
-  // Derived after the answer was stored for repeats: a token is never stored.
   return { ...made, scanToken: scanToken(vault, { id, scannedAt: new Date(scannedAt) }) };
 }
 
@@ -68,6 +82,11 @@ async function provePin(
   pin: string,
 ): Promise<string | null> {
   const code = await findOpenCode(services.database.client, qrCodeId);
-  if (code.pinHash !== null) await checkPin(services, request, code, pin);
+  if (code.pinHash === null) return null;
+  try {
+    await checkPin(services, request, code, pin);
+  } catch (error) {
+    throw await withPublicFacts(services, request, code, error);
+  }
   return code.pinHash;
 }

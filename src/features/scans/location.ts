@@ -22,17 +22,21 @@ export interface Area {
 
 export type Location = Position & Area;
 
-/** What a client says of where it is. */
+/** What a client says of where it is; null is not given. */
 export interface GivenPosition {
-  latitude?: number | undefined;
-  longitude?: number | undefined;
-  accuracy?: number | undefined;
+  latitude?: number | null | undefined;
+  longitude?: number | null | undefined;
+  accuracy?: number | null | undefined;
 }
 
 /** Throws VALIDATION_FAILED for half a position: the schemas' `dependentRequired` is for readers, the validator ignores it. */
-export function refuseHalfPosition({ latitude, longitude, accuracy }: GivenPosition): void {
-  if (latitude === undefined && longitude === undefined && accuracy === undefined) return;
-  const missing = Object.entries({ latitude, longitude }).filter(([, value]) => value === undefined);
+export function refuseHalfPosition({
+  latitude = null,
+  longitude = null,
+  accuracy = null,
+}: GivenPosition): void {
+  if (latitude === null && longitude === null && accuracy === null) return;
+  const missing = Object.entries({ latitude, longitude }).filter(([, value]) => value === null);
   const message = 'Latitude and longitude are given together.';
   if (missing.length > 0)
     throw invalidFields(...missing.map(([field]) => ({ field, code: 'REQUIRED', message })));
@@ -47,8 +51,8 @@ export async function locate(
   given: GivenPosition,
   onFailure: (error: unknown) => void,
 ): Promise<Location | null> {
-  const { latitude, longitude, accuracy = null } = given;
-  if (latitude === undefined || longitude === undefined) return null;
+  const { latitude = null, longitude = null, accuracy = null } = given;
+  if (latitude === null || longitude === null) return null;
   const place = await geocoder.locate(latitude, longitude).catch((error: unknown) => {
     onFailure(error);
     return null;

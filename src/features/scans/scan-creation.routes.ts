@@ -5,6 +5,7 @@ import { problems } from '../../platform/openapi.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { IdempotencyHeader, idParams, ref } from '../../shared/schemas.ts';
 import { createScan } from './create-scan.ts';
+import { withPublicFacts } from './public-facts.ts';
 import { findScan } from './scan.repository.ts';
 import { scanFacts } from './scan.view.ts';
 import {
@@ -117,7 +118,12 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         throw new ServiceError(request.user ? 'NOT_FOUND' : 'SCAN_TOKEN_INVALID');
       }
       refuseClosed(row.qrCode);
-      const shown = await unlockScan(services, request, row.id, row.qrCode, request.body.pin);
+      const { qrCode } = row;
+      const shown = await unlockScan(services, request, row.id, qrCode, request.body.pin).catch(
+        async (error: unknown) => {
+          throw await withPublicFacts(services, request, qrCode, error);
+        },
+      );
       return { scan: scanFacts(vault, row), scanToken: scanToken(vault, row), ...shown };
     },
   );

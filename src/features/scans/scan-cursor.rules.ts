@@ -1,7 +1,12 @@
 import { invalidFields } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 
-/** A place in a list of scans: just after this one. */
+/** The orders of a list of scans: newest first, oldest first. */
+export const SCAN_SORTS = ['-scannedAt', 'scannedAt'] as const;
+
+export type ScanSort = (typeof SCAN_SORTS)[number];
+
+/** A place in a list of scans: just after this one, in whichever order. */
 export interface ScanCursor {
   at: Date;
   id: string;

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import type { ScanCursor } from './scan-cursor.rules.ts';
+import type { ScanCursor, ScanSort } from './scan-cursor.rules.ts';
 
 /** A scan in a list: nothing of it is encrypted. */
 export interface ScanListRow {
@@ -27,46 +27,67 @@ export interface ScanFilter {
   class?: string | undefined;
 }
 
-/** A page of the scans of an owner's codes, newest first, and how many there are. */
+// Both are read from the same indexes, forwards or backwards. Of one moment ids say which comes first.
+const ORDER: Record<ScanSort, { by: Prisma.Sql; after: Prisma.Sql }> = {
+  '-scannedAt': { by: Prisma.sql`scanned_at DESC, id DESC`, after: Prisma.sql`<` },
+  scannedAt: { by: Prisma.sql`scanned_at ASC, id ASC`, after: Prisma.sql`>` },
+};
+
+/** A page of the scans of an owner's codes, and how many there are. */
 export async function listScans(
   db: Db,
   ownerId: string,
   filter: ScanFilter,
+  sort: ScanSort,
   page: { skip: number; take: number },
 ): Promise<{ rows: ScanListRow[]; total: number }> {
   const where = conditions(ownerId, filter);
   const [rows, counts] = await Promise.all([
-    newest(db, where, page),
+    db.$queryRaw<ScanListRow[]>(pageQuery(where, sort, page)),
     db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM scans WHERE ${where}`,
   ]);
   return { rows, total: Number(counts[0]?.total ?? 0) };
 }
 
-/** The scans of an owner's codes after a place in the list (null: from the newest on), whatever its depth at the same cost. */
+/** The scans of an owner's codes after a place in the list (null: from its beginning), whatever its depth at the same cost. */
 export async function listScansAfter(
   db: Db,
   ownerId: string,
   filter: ScanFilter,
-  after: ScanCursor | null,
+  sort: ScanSort,
+  place: ScanCursor | null,
   take: number,
 ): Promise<ScanListRow[]> {
-  const where = conditions(ownerId, filter);
-  if (!after) return newest(db, where, { skip: 0, take });
-  const older = Prisma.sql`${where} AND (scanned_at, id) < (${after.at}, ${after.id})`;
-  return newest(db, older, { skip: 0, take });
+  return db.$queryRaw<ScanListRow[]>(cursorQuery(ownerId, filter, sort, place, take));
 }
 
-async function newest(
-  db: Db,
+/** The statement of `listScansAfter`. */
+export function cursorQuery(
+  ownerId: string,
+  filter: ScanFilter,
+  sort: ScanSort,
+  place: ScanCursor | null,
+  take: number,
+): Prisma.Sql {
+  const where = conditions(ownerId, filter);
+  const { after } = ORDER[sort];
+  const beyond = place
+    ? Prisma.sql`${where} AND (scanned_at, id) ${after} (${place.at}, ${place.id})`
+    : where;
+  return pageQuery(beyond, sort, { skip: 0, take });
+}
+
+function pageQuery(
   where: Prisma.Sql,
+  sort: ScanSort,
   { skip, take }: { skip: number; take: number },
-): Promise<ScanListRow[]> {
-  return db.$queryRaw<ScanListRow[]>`
+): Prisma.Sql {
+  return Prisma.sql`
     SELECT id, qr_code_id AS "qrCodeId", type, class, class_rule AS "classRule", city, region, country,
            ip_truncated AS "ipTruncated", user_agent AS "userAgent",
            unlocked_at AS "unlockedAt", scanned_at AS "scannedAt"
     FROM scans WHERE ${where}
-    ORDER BY scanned_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`;
+    ORDER BY ${ORDER[sort].by} LIMIT ${take} OFFSET ${skip}`;
 }
 
 function conditions(ownerId: string, filter: ScanFilter): Prisma.Sql {

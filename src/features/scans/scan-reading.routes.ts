@@ -35,7 +35,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       schema: {
         operationId: 'scans.list',
         tags: ['Scans'],
-        summary: "The scans of the account's codes, newest first.",
+        summary: "The scans of the account's codes, newest first unless `sort` says otherwise.",
         querystring: ScanListQuery,
         response: { 200: ref(ScanList) },
       },
@@ -43,7 +43,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     async (request) => {
       const { query } = request;
       const { id: ownerId, timeZone } = userOf(request);
-      const { qrCodeId, type, class: name, limit } = query;
+      const { qrCodeId, type, class: name, sort = '-scannedAt', limit } = query;
       const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
       const range = { from: momentOf('from', query.from, timeZone), to: momentOf('to', query.to, timeZone) };
       const filter = { qrCodeId, ...range, type, class: name };
@@ -51,11 +51,11 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         throw new ServiceError('NOT_FOUND');
       if (cursor === undefined) {
         const page = { skip: offsetOf(query), take: limit };
-        const { rows, total } = await listScans(database.client, ownerId, filter, page);
+        const { rows, total } = await listScans(database.client, ownerId, filter, sort, page);
         return pageAnswer(query, rows.map(scanItemView), total);
       }
       // One more than asked for tells whether there is a next page.
-      const rows = await listScansAfter(database.client, ownerId, filter, cursor, limit + 1);
+      const rows = await listScansAfter(database.client, ownerId, filter, sort, cursor, limit + 1);
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       const hasMore = rows.length > limit;

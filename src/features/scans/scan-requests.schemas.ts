@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
-import { Id, oneOf } from '../../shared/schemas.ts';
+import { type TSchema, Type } from 'typebox';
+import { Id, nullable, oneOf } from '../../shared/schemas.ts';
 
 /** Half the way around the Earth in metres: a larger radius says nothing. */
 const WORST_ACCURACY = 20_040_000;
@@ -16,6 +16,9 @@ const Pin = Type.String({
   description: '4 to 12 digits; ignored by a code without PIN.',
 });
 
+/** Left out or null: not given. */
+const NotNeeded = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
+
 const TOGETHER = {
   dependentRequired: {
     latitude: ['longitude'],
@@ -27,20 +30,20 @@ const TOGETHER = {
 export const NewScan = Type.Object(
   {
     qrCodeId: Id,
-    pin: Type.Optional(Pin),
-    latitude: Type.Optional(Latitude),
-    longitude: Type.Optional(Longitude),
-    accuracy: Type.Optional(Accuracy),
+    pin: NotNeeded(Pin),
+    latitude: NotNeeded(Latitude),
+    longitude: NotNeeded(Longitude),
+    accuracy: NotNeeded(Accuracy),
   },
   TOGETHER,
 );
 
 export const NewGeocodedScan = Type.Object({
   qrCodeId: Id,
-  pin: Type.Optional(Pin),
+  pin: NotNeeded(Pin),
   latitude: Latitude,
   longitude: Longitude,
-  accuracy: Type.Optional(Accuracy),
+  accuracy: NotNeeded(Accuracy),
 });
 
 export const GeocodedQuery = Type.Object({

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PageQuery } from '../../shared/pagination.ts';
 import { Id, nullable, oneOf, ref, Timestamp } from '../../shared/schemas.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
-import { FIRST_CURSOR } from './scan-cursor.rules.ts';
+import { FIRST_CURSOR, SCAN_SORTS } from './scan-cursor.rules.ts';
 import { Accuracy, Latitude, Longitude } from './scan-requests.schemas.ts';
 
 export const SCAN_TYPES = ['public', 'guest', 'user'] as const;
@@ -128,6 +128,9 @@ export const ScanListQuery = Type.Object({
   to: Type.Optional(Moment('Before this moment, or before this day begins.')),
   type: Type.Optional(ScanType),
   class: Type.Optional(ScanClass),
+  sort: Type.Optional(
+    oneOf(SCAN_SORTS, { description: 'By time: newest first (-scannedAt, unless said) or oldest first.' }),
+  ),
 });
 
 /** A page by number has page, total and totalPages; a page by cursor has nextCursor and hasMore. */

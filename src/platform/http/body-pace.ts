@@ -39,7 +39,8 @@ const plugin: FastifyPluginAsync<BodyPaceOptions> = async (app, options) => {
 
 export const bodyPace = fp(plugin, { name: 'body-pace' });
 
-function hasBody(request: FastifyRequest): boolean {
+/** Whether a request says that a body follows. */
+export function hasBody(request: FastifyRequest): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   return coding !== undefined || (length !== undefined && length !== '0');
 }

@@ -1,7 +1,8 @@
 import fastifyCors from '@fastify/cors';
-import type { FastifyPluginAsync, RouteOptions } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
+import { APPLICATION_ROOTS } from './application-paths.ts';
 import { sendProblem } from './problem.ts';
 
 export interface CorsOptions {
@@ -24,20 +25,17 @@ const EXPOSED = [
 ];
 
 /**
- * OPTIONS on every application path is 204 and empty, with or without preflight headers and whatever the
- * origin; answers may be read by the listed origins alone, never with cookies. Unknown paths stay 404.
+ * OPTIONS is 204 and empty on `*`, `/` and whatever lies below the roots of the application, with or without
+ * preflight headers and whatever the origin, so that it tells nobody what exists; elsewhere it is 404. Answers may
+ * be read by the listed origins alone, never with cookies.
  */
 const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
-  const known = new Set<string>();
-
-  // @fastify/cors answers OPTIONS on any path; a route of its own for each known path tells them apart.
-  app.addHook('onRoute', (route: RouteOptions) => {
-    if (route.method === 'OPTIONS' || known.has(route.url)) return;
-    known.add(route.url);
-    app.options(route.url, { schema: { hide: true } }, (_request, reply) => reply.code(204).send());
-  });
+  // @fastify/cors answers OPTIONS on any path; routes of its own for ours tell them apart.
+  for (const path of ['/', ...APPLICATION_ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
+    app.options(path, { schema: { hide: true } }, (_request, reply) => reply.code(204).send());
+  }
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'OPTIONS' && request.routeOptions.url === '*') {
+    if (request.method === 'OPTIONS' && request.routeOptions.url === '*' && request.raw.url !== '*') {
       await sendProblem(reply, new ServiceError('NOT_FOUND'));
     }
   });

@@ -12,7 +12,7 @@ const MAX_NODES = 10_000;
  * `application/json` in lower case and its parameters. Fastify also takes other spellings, and three advisories
  * (CVE-2025-32442, CVE-2026-25223, CVE-2026-33806) were ways around validation by means of one.
  */
-const JSON_TYPE = /^application\/json(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[ !#-~]*"))* *;? *$/;
+const JSON_TYPE = /^application\/json(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[ !#-~]*"))* *$/;
 const CHARSET = /; *charset="?([^";\s]*)/i;
 
 /**

@@ -1,10 +1,9 @@
-import type { ErrorObject } from 'ajv';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import { ERRORS, type ErrorCode, invalidFields, ServiceError } from '../../shared/errors.ts';
+import { fieldErrors, type SchemaFault } from '../../shared/field-errors.ts';
 import { databaseError } from './database-errors.ts';
 import { describeError } from './error-log.ts';
-import { fieldErrors } from './field-errors.ts';
 
 /** Bodies up to this size are read to their end after a refusal, so that the sender gets to see the answer. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
@@ -80,7 +79,9 @@ export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyRe
 const plugin: FastifyPluginAsync = async (app) => {
   app.setErrorHandler((error, request, reply) => {
     const problem = toServiceError(error);
-    if (problem.statusCode >= 500) {
+    // A queue that is full is no fault: the line of the request says it, and a rush should not write two a request.
+    const isFullQueue = problem.code === 'BUSY' && problem.cause === undefined;
+    if (problem.statusCode >= 500 && !isFullQueue) {
       const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
       request.log[level](
         { problem: problem.code, error: describeError(problem.cause ?? problem) },
@@ -111,7 +112,7 @@ function validationError(error: unknown): ServiceError | undefined {
   if (!Array.isArray(found)) return undefined;
   if (read(error, 'validationContext') === 'params') return new ServiceError('NOT_FOUND');
   const context = read(error, 'validationContext');
-  const errors: ErrorObject[] = found;
+  const errors: SchemaFault[] = found;
   return invalidFields(...fieldErrors(errors, typeof context === 'string' ? context : 'body'));
 }
 

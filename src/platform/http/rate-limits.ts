@@ -100,6 +100,13 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     return hits > scaled(PER_CODE['public-scan'] ?? 0) ? Math.ceil(ttlMs / 1000) : undefined;
   });
 
+  // Whatever budget refused, the headers tell of one thing: none is left until Retry-After.
+  app.addHook('onSend', async (_request, reply) => {
+    const seconds = reply.getHeader('retry-after');
+    if (reply.statusCode !== 429 || seconds === undefined || !reply.hasHeader('ratelimit-limit')) return;
+    reply.header('ratelimit-remaining', 0).header('ratelimit-reset', seconds);
+  });
+
   function drawForCode(request: FastifyRequest, reply: FastifyReply, code: string, max: number): void {
     const { hits, ttlMs } = counters.take(codeKey(request, code), WINDOW_MS);
     const remaining = Math.max(0, max - hits);

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { APPLICATION_ROOTS } from './application-paths.ts';
 import { describeError } from './error-log.ts';
 
 export interface LogSettings {
@@ -8,11 +9,9 @@ export interface LogSettings {
   stream?: { write(line: string): void };
 }
 
-const MAX_PATH = 200;
-
 /**
- * The options of the logger. A request is logged as method, route pattern and path: never a query, a header or
- * a body; an error as its name, code and frames.
+ * The options of the logger. A request is logged as method and route pattern: never what was put in its path, a
+ * query, a header or a body; an error as its name, code and frames.
  */
 export function loggerOptions(settings: LogSettings) {
   return {
@@ -41,20 +40,17 @@ const plugin: FastifyPluginAsync = async (app) => {
 
 export const requestLog = fp(plugin, { name: 'request-log' });
 
+/** A path can hold a secret: its route says enough, and of one that has none only the root is told. */
 function describeRequest(request: FastifyRequest) {
   const route = request.routeOptions?.url;
-  const path = (request.url ?? '').split(/[?#;]/, 1)[0] ?? '';
-  return {
-    method: request.method,
-    ...(route === undefined ? {} : { route }),
-    path: shownPath(route, path),
-  };
+  // Every OPTIONS outside the application has the route `*`.
+  const isKnown = route !== undefined && route !== '*';
+  return { method: request.method, ...(isKnown ? { route } : { path: unknownPath(request.url ?? '') }) };
 }
 
-/** A token in a path is a credential: its route says enough, and where there is none, long parts are left out. */
-function shownPath(route: string | undefined, path: string): string {
-  if (route === undefined) return path.replace(/[^/]{32,}/g, '[hidden]').slice(0, MAX_PATH);
-  return /:\w*token/i.test(route) ? route : path.slice(0, MAX_PATH);
+function unknownPath(url: string): string {
+  const root = APPLICATION_ROOTS.find((name) => url === `/${name}` || url.startsWith(`/${name}/`));
+  return root === undefined ? '/…' : `/${root}/…`;
 }
 
 function describeReply(reply: Partial<FastifyReply> & { statusCode: number }) {

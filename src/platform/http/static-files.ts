@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { Type } from 'typebox';
 import { ServiceError } from '../../shared/errors.ts';
+import { problems } from '../openapi.ts';
 
 export interface StaticFilesOptions {
   /** The folder that holds profile-pictures/ and qrcodes/. */
@@ -12,11 +14,23 @@ export interface StaticFilesOptions {
   config?: Record<string, unknown>;
 }
 
-/** The two shapes of names that are served; nothing else exists (interface, section 2). */
-const SHAPES = {
-  'profile-pictures': /^profile-\d{13}-\d{1,12}\.(?:jpg|jpeg|png)$/,
-  qrcodes: /^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-\d{13}\.png$/,
-};
+/** The two folders and the shapes of names that are served; nothing else exists (interface, section 2). */
+const FOLDERS = [
+  {
+    folder: 'profile-pictures',
+    shape: /^profile-\d{13}-\d{1,12}\.(?:jpg|jpeg|png)$/,
+    types: ['image/jpeg', 'image/png'],
+    operationId: 'uploads.profilePicture',
+    summary: "A person's profile picture.",
+  },
+  {
+    folder: 'qrcodes',
+    shape: /^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-\d{13}\.png$/,
+    types: ['image/png'],
+    operationId: 'uploads.qrcode',
+    summary: 'The image of a QR code.',
+  },
+];
 
 /** A name is never used twice, yet a deleted picture has to be gone soon: asked for again after a minute. */
 const CACHE = 'public, max-age=60, must-revalidate';
@@ -28,17 +42,35 @@ const CACHE = 'public, max-age=60, must-revalidate';
 const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
   await app.register(fastifyStatic, { serve: false });
 
-  for (const [folder, shape] of Object.entries(SHAPES)) {
+  for (const { folder, shape, types, operationId, summary } of FOLDERS) {
     const root = resolve(options.directory, folder);
     app.get<{ Params: { name: string } }>(
       `/uploads/${folder}/:name`,
-      { config: { ...options.config, rateLimitClass: 'static' }, schema: { hide: true } },
+      {
+        config: { ...options.config, rateLimitClass: 'static' },
+        schema: {
+          operationId,
+          tags: ['Files'],
+          summary,
+          params: Type.Object({ name: Type.String() }),
+          response: {
+            200: { description: 'The file.', content: contentOf(types) },
+            206: { description: 'The range of it that was asked for.', content: contentOf(types) },
+            304: { description: 'It has not changed.', type: 'null' },
+            ...problems(404, 416),
+          },
+        },
+      },
       (request, reply) => sendUpload(request, reply, root, shape),
     );
   }
 };
 
 export const staticFiles = fp(plugin, { name: 'static-files' });
+
+function contentOf(types: string[]) {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+}
 
 async function sendUpload(
   request: FastifyRequest<{ Params: { name: string } }>,

@@ -1,3 +1,5 @@
+export { shownName } from '../../shared/field-errors.ts';
+
 /** Why a piece of text is refused wherever it comes from. */
 export interface TextFault {
   code: 'CONTROL_CHARACTER' | 'INVALID_UNICODE' | 'TOO_LONG';
@@ -30,11 +32,6 @@ export function textFault(text: string, maxBytes: number = MAX_TEXT_BYTES): Text
     }
   }
   return undefined;
-}
-
-/** A field's name as it may be shown in an answer: no control characters, 100 characters at most. */
-export function shownName(name: string): string {
-  return name.replace(/[\p{Cc}\p{Cs}]/gu, '?').slice(0, 100);
 }
 
 /** Names that reach into JavaScript's prototypes: refused as keys of queries and forms (CWE-1321). */

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
-import { fieldErrors } from './field-errors.ts';
+import { fieldErrors } from '../../shared/field-errors.ts';
 
 /** What of a JSON Schema is looked at here. */
 interface ObjectSchema {
@@ -48,16 +48,6 @@ const plugin: FastifyPluginAsync = async (app) => {
 };
 
 export const validation = fp(plugin, { name: 'validation' });
-
-/**
- * A check of plain data against a schema, with the rules of bodies (nothing coerced, defaults filled in, unknown
- * keys refused where `additionalProperties` is false), for what no route schema can say, such as `data` by kind.
- * Gives the fields that failed, each path starting with `prefix`; none if all is well.
- */
-export function bodyCheck(schema: object, prefix: string): (data: unknown) => FieldError[] {
-  const validate = compile(newAjv(false, []), schema);
-  return (data) => (validate(data) ? [] : fieldErrors(validate.errors ?? [], prefix, prefix));
-}
 
 function newAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
   const ajv = new Ajv({

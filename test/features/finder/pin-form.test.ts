@@ -87,12 +87,44 @@ t.test('a finder enters the PIN without script', async (t) => {
   await t.test('Q7 over budget it is 429 with the public facts', async (t) => {
     const guarded = await code({ data, pin: '0047' });
     const token = tokenIn(await call('GET', `/s/${guarded}`));
-    let last = await post(test, guarded, `visit=${token}&pin=9999`);
-    for (let index = 0; index < 5; index++) last = await post(test, guarded, `visit=${token}&pin=9999`);
+    const said = [];
+    for (let index = 0; index < 5; index++) {
+      const wrong = await post(test, guarded, `visit=${token}&pin=9999`);
+      t.equal(wrong.status, 403);
+      said.push(/The PIN is wrong\. ([^<]+)</.exec(wrong.text)?.[1]);
+    }
+    t.same(said, [
+      '4 tries are left.',
+      '3 tries are left.',
+      '2 tries are left.',
+      'One try is left.',
+      'No tries are left. Wait 15 minutes, then try again.',
+    ]);
+    const last = await post(test, guarded, `visit=${token}&pin=9999`);
     t.equal(last.status, 429);
     t.ok(Number(last.headers['retry-after']) > 60);
     t.match(last.text, /Too many tries. Wait 1\d minutes/);
     t.match(last.text, '<h1>Rex</h1>');
     t.equal((await call('GET', `/s/${guarded}`)).status, 200);
+  });
+
+  await t.test('while other people’s PINs are compared it says to wait a few seconds', async (t) => {
+    const guarded = await code({ data, pin: '0047' });
+    const token = tokenIn(await call('GET', `/s/${guarded}`));
+    await post(test, guarded, `visit=${token}&pin=9999`);
+    const { rows } = await database.pool.query<{ key: string }>(
+      "SELECT key FROM attempt_budgets WHERE key LIKE 'pin:%' AND used = 1",
+    );
+    const key = rows[0]?.key ?? '';
+    const underWayUntil = new Date(Date.now() + 60_000);
+    await database.client.attemptBudget.updateMany({
+      where: { key: { in: rows.map((row) => row.key) } },
+      data: { used: 5, underWay: 4, underWayUntil },
+    });
+    t.not(key, '');
+    const busy = await post(test, guarded, `visit=${token}&pin=0047`);
+    t.equal(busy.status, 429);
+    t.equal(busy.headers['retry-after'], '1');
+    t.match(busy.text, 'Wait a few seconds');
   });
 });

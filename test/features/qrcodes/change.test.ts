@@ -74,9 +74,8 @@ t.test(
     t.equal(answer.status, 400);
     t.same(faultsOf(answer), [
       'data.adress UNKNOWN_FIELD',
-      'design.background INVALID_FORMAT',
+      'design.background BAD_FORMAT',
       'design.foregruond UNKNOWN_FIELD',
-      'title BAD_FORMAT',
       'title TOO_SHORT',
       'visibility.adress UNKNOWN_FIELD',
       'visibility.name NOT_ALLOWED',

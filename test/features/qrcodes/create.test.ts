@@ -95,7 +95,7 @@ t.test('One answer names every wrong field, whatever found it wrong', async (t) 
     'data.name REQUIRED',
     'data.nmae UNKNOWN_FIELD',
     'design.foregruond UNKNOWN_FIELD',
-    'design.size OUT_OF_RANGE',
+    'design.size TOO_SMALL',
     'pin BAD_FORMAT',
     'title BAD_FORMAT',
     'visibility.adress UNKNOWN_FIELD',
@@ -118,6 +118,24 @@ t.test('One answer names every wrong field, whatever found it wrong', async (t) 
   ]);
   t.equal(await allRows(app), '[]');
   t.same(await imagesOn(app), []);
+});
+
+t.test('G4 a title holds nothing that is not seen or turns it around, and may join', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const call = callsOf(app, person);
+  const refused = ['Rex\u202egpj', '\u2066Rex\u2069', 'Rex\uffff', 'Rex\u{1fffe}', '\ufeffRex', '\u200bRex'];
+  for (const title of [...refused, 'Rex\u0085']) {
+    t.same(faultsOf(await call('POST', '', petBody({ title }))), ['title BAD_FORMAT'], encodeURI(title));
+    const data = { name: title };
+    t.match(faultsOf(await call('POST', '', petBody({ data }))), [/^data\.name /], encodeURI(title));
+  }
+  t.equal(await allRows(app), '[]');
+  const code = await makeCode(app, person);
+  t.same(faultsOf(await call('PATCH', `/${code.id}`, { title: refused[0] })), ['title BAD_FORMAT']);
+  t.same(faultsOf(await call('POST', `/${code.id}/lost`, { reward: refused[0] })), ['reward BAD_FORMAT']);
+  for (const title of ['می\u200cخواهم', 'क्\u200dष', '🐕‍🦺', '\u200fשלום'])
+    t.equal((await makeCode(app, person, { title })).title, title);
 });
 
 t.test('A static code takes no PIN and no end, and has something public to print', async (t) => {
@@ -169,7 +187,7 @@ t.test('A design that does not scan is refused with the reason, or adjusted', as
     'IMAGE_NOT_SCANNABLE',
     colours.map((field) => `${field} INVERTED`),
   ]);
-  t.same((await answer({ margin: 0 }))[2], ['design.margin OUT_OF_RANGE']);
+  t.same((await answer({ margin: 0 }))[2], ['design.margin TOO_SMALL']);
   t.same((await answer({ logo: 'data:image/png;base64,AAAA' }))[2], ['design.logo INVALID_IMAGE']);
   t.same(await imagesOn(app), []);
   const logo = await darkLogo();

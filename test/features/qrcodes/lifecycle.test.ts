@@ -90,6 +90,37 @@ t.test(
   },
 );
 
+t.test('A code comes back as it was: paused, lost with what was said of it, or active', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const call = callsOf(app, person);
+  const [paused, lost, active] = [
+    await makeCode(app, person),
+    await makeCode(app, person),
+    await makeCode(app, person),
+  ];
+  await call('PATCH', `/${paused.id}`, { status: 'PAUSED' });
+  await call('POST', `/${lost.id}/lost`, { message: 'He is shy.', reward: 'Cake' });
+  for (const [code, status] of [
+    [paused, 'PAUSED'],
+    [lost, 'LOST'],
+    [active, 'ACTIVE'],
+  ] as const) {
+    const before = (await call('GET', `/${code.id}`)).body;
+    for (let round = 0; round < 2; round++) {
+      t.equal((await call('DELETE', `/${code.id}`)).status, 200);
+      t.equal((await call('GET', '?status=DELETED')).body.data[0].status, 'DELETED');
+      const back = await call('POST', `/${code.id}/restore`);
+      t.equal(back.status, 200, back.text);
+      t.match(back.body, { status, lost: before.lost });
+    }
+    const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
+    t.match(row, { status, statusBefore: null, deletedAt: null });
+  }
+  const scan = await app.call('POST', '/api/scans/public', { body: { qrCodeId: paused.id } });
+  t.equal(scan.body.code, 'CODE_PAUSED', 'what was switched off stays off');
+});
+
 t.test('Twenty parallel deletions delete once', async (t) => {
   const app = await startApp(t);
   const person = await app.person();
@@ -235,7 +266,7 @@ t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t
   const wrong = { kind: 'WIFI', mode: 'STATIC', data: { ssid: 'Net', passwort: 'x' }, design: { margin: 1 } };
   t.same(faultsOf(await call('POST', '/render', wrong)), [
     'data.passwort UNKNOWN_FIELD',
-    'design.margin OUT_OF_RANGE',
+    'design.margin TOO_SMALL',
   ]);
   t.match(
     (await call('POST', '/render', { ...wrong, data: { ssid: 'Net' }, design: { foreground: '#fff000' } }))

@@ -110,6 +110,150 @@ t.test('Q7 of 100 parallel wrong PINs five are compared, and the owner is told o
   t.equal(near.status, 429, 'a neighbour in the same /24 has the same budget');
 });
 
+t.test('Q7 right PINs at once get through, or are told to come back in a second', async (t) => {
+  const { scan, code, database, services } = await startScans(t);
+  const id = await code(SECRET);
+  const { verify } = services.pins;
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let waiting = 0;
+  const held: typeof verify = async (...given) => {
+    waiting++;
+    await gate;
+    return verify(...given);
+  };
+  Object.assign(services.pins, { verify: held });
+  const first = atOnce(5, () => scan({ qrCodeId: id, pin: '0012' }));
+  while (waiting < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+  const more = await atOnce(20, () => scan({ qrCodeId: id, pin: '0012' }));
+  for (const answer of more) {
+    t.ok(isProblem(answer, 429, 'RATE_LIMITED'), answer.text);
+    t.equal(answer.headers['retry-after'], '1');
+  }
+  t.equal(waiting, 5, 'no sixth compare');
+  open();
+  t.same(tally(await first), { 201: 5 });
+  Object.assign(services.pins, { verify });
+  t.equal((await scan({ qrCodeId: id, pin: '0012' })).status, 201, 'the tries are back');
+  const budgets = await database.client.attemptBudget.findMany({ where: { key: { startsWith: 'pin' } } });
+  t.same(
+    budgets.map(({ used, underWay }) => [used, underWay]),
+    [0, 1, 2].map(() => [0, 0]),
+  );
+
+  const all = await atOnce(60, async () => {
+    for (;;) {
+      const answer = await scan({ qrCodeId: id, pin: '0012' });
+      if (answer.status === 201) return answer;
+      t.ok([429, 503].includes(answer.status) && Number(answer.headers['retry-after']) <= 2, answer.text);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+  t.same(tally(all), { 201: 60 });
+});
+
+t.test('Q7 a wrong PIN beside right ones costs one try, and says so', async (t) => {
+  const { scan, code, database, services } = await startScans(t);
+  const id = await code(SECRET);
+  await database.client.notification.deleteMany();
+  const { verify } = services.pins;
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let waiting = 0;
+  const held: typeof verify = async (pin, stored) => {
+    if (pin === '0012') {
+      waiting++;
+      await gate;
+    }
+    return verify(pin, stored);
+  };
+  Object.assign(services.pins, { verify: held });
+  const right = atOnce(4, () => scan({ qrCodeId: id, pin: '0012' }));
+  while (waiting < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  const wrong = await scan({ qrCodeId: id, pin: '9999' });
+  t.equal(wrong.body.attemptsLeft, 4);
+  open();
+  t.same(tally(await right), { 201: 4 });
+  t.equal(await database.client.notification.count({ where: { event: 'PIN_REJECTED' } }), 0);
+  for (const left of [3, 2, 1]) {
+    const answer = await scan({ qrCodeId: id, pin: '9999' });
+    t.equal(answer.body.attemptsLeft, left);
+    t.equal(answer.headers['retry-after'], undefined);
+  }
+  const last = await scan({ qrCodeId: id, pin: '9999' });
+  t.ok(isProblem(last, 403, 'PIN_INCORRECT'), last.text);
+  t.equal(last.body.attemptsLeft, 0);
+  const wait = Number(last.headers['retry-after']);
+  t.ok(wait > 800 && wait <= 900, 'when there is a try again');
+});
+
+t.test('Q7 tries that died under way are used up, and the wait is that of the window', async (t) => {
+  const { scan, code, database } = await startScans(t);
+  const id = await code(SECRET);
+  for (let index = 0; index < 4; index++) await scan({ qrCodeId: id, pin: '9999' });
+  const spend = (until: Date) =>
+    database.client.attemptBudget.updateMany({
+      where: { key: { startsWith: 'pin:' } },
+      data: { used: 5, underWay: 1, underWayUntil: until },
+    });
+  await spend(new Date(Date.now() + 5_000));
+  t.equal((await scan({ qrCodeId: id, pin: '0012' })).headers['retry-after'], '1');
+  await spend(new Date(Date.now() - 1));
+  const dead = await scan({ qrCodeId: id, pin: '0012' });
+  t.equal(dead.status, 429);
+  t.ok(Number(dead.headers['retry-after']) > 800);
+});
+
+t.test('Q7 errors of a PIN carry what is public, whatever PIN was given', async (t) => {
+  const test = await startScans(t);
+  const { scan, code, call, database } = test;
+  const id = await code(SECRET);
+  const shown = { profile: { name: 'Rex' }, pinRequired: true, contactable: true };
+  const made = await scan({ qrCodeId: id });
+  const unlock = (pin: string) =>
+    call('POST', `/api/scans/public/${made.body.scan.id}/unlock`, {
+      body: { pin },
+      headers: tokenHeader(made),
+    });
+  const wrong = [await scan({ qrCodeId: id, pin: '9999' }), await unlock('8888')];
+  for (const answer of wrong) {
+    t.ok(isProblem(answer, 403, 'PIN_INCORRECT'), answer.text);
+    t.match(answer.body, shown);
+    t.same(answer.body.profile, shown.profile);
+  }
+  for (let index = 0; index < 3; index++) await unlock('9999');
+  const over = [await scan({ qrCodeId: id, pin: '9999' }), await scan({ qrCodeId: id, pin: '0012' })];
+  over.push(await unlock('0012'));
+  for (const answer of over) {
+    t.ok(isProblem(answer, 429, 'RATE_LIMITED'), answer.text);
+    t.same(answer.body.profile, shown.profile);
+    t.same({ ...answer.body, requestId: '' }, { ...over[0]?.body, requestId: '' });
+  }
+  t.equal(await database.client.scan.count(), 1, 'none of it is a scan');
+
+  const medical = { kind: 'MEDICAL', title: 'Card', data: { name: 'Ada', bloodType: 'A+' }, pin: '0012' };
+  const card = await code({ ...medical, visibility: { name: 'PUBLIC', bloodType: 'PIN' } });
+  const trail = await trailOf(test, async () => {
+    const answer = await scan({ qrCodeId: card, pin: '9999' }, { remoteAddress: '10.3.3.3' });
+    t.same(answer.body.profile, { name: 'Ada' });
+  });
+  t.same(
+    trail.map(({ action, resourceId }) => [action, resourceId]),
+    [
+      ['PIN_REJECTED', card],
+      ['MEDICAL_DATA_SCANNED', card],
+    ],
+    'medical content that is shown leaves its entry',
+  );
+  const closed = await code({ ...SECRET, visibility: { name: 'PRIVATE' } });
+  const nothing = await scan({ qrCodeId: closed, pin: '9999' }, { remoteAddress: '10.3.3.3' });
+  t.equal(nothing.body.profile, null);
+});
+
 t.test('Q7 a code has 20 tries an hour, from wherever they come', async (t) => {
   const { scan, code, database } = await startScans(t);
   const id = await code(SECRET);

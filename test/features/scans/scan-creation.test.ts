@@ -150,9 +150,26 @@ t.test('anybody scans a code', async (t) => {
     for (const qrCodeId of ['x', id.toUpperCase(), 12, { not: '' }]) {
       t.equal((await scan({ qrCodeId })).status, 400);
     }
-    for (const pin of [12, '12', '1234567890123', 'abcd', null, '１２３４']) {
+    for (const pin of [12, '12', '1234567890123', 'abcd', '１２３４']) {
       t.equal((await scan({ qrCodeId: id, pin })).status, 400, String(pin));
     }
+  });
+
+  await t.test('null means "not given" where a field need not be given', async (t) => {
+    const nothing = { pin: null, latitude: null, longitude: null, accuracy: null };
+    const made = await scan({ qrCodeId: id, ...nothing });
+    t.equal(made.status, 201, made.text);
+    t.equal(made.body.scan.location, null);
+    const placed = await call('POST', '/api/scans/geocoded', {
+      body: { qrCodeId: id, ...BERLIN, accuracy: null, pin: null },
+    });
+    t.equal(placed.status, 201, placed.text);
+    t.match(placed.body.scan.location, { latitude: BERLIN.latitude, accuracy: null });
+    const half = await scan({ qrCodeId: id, latitude: 52, longitude: null });
+    t.match(half.body.errors, [{ field: 'longitude', code: 'REQUIRED' }]);
+    t.equal((await scan({ qrCodeId: null })).status, 400, 'the code is needed');
+    const guarded = await code({ pin: '0012', data: { name: 'Rex', owner: { name: 'Ada' } } });
+    t.match((await scan({ qrCodeId: guarded, pin: null })).body, { pinRequired: true });
   });
 
   await t.test('S1 unknown and deleted codes are the same 404, paused and expired ones 410', async (t) => {
@@ -235,6 +252,49 @@ t.test('S2 a repeated scan is one row and one answer, and never another visitor�
   const late = await scan({ qrCodeId: id, ...BERLIN }, { headers });
   t.equal(late.text, answers[0]?.text, 'the first answer, though the code is paused by now');
   t.equal((await scan({ qrCodeId: id, ...BERLIN })).status, 410);
+});
+
+t.test('S2 Q7 a repeated scan gets its first answer before any PIN is compared', async (t) => {
+  const { scan, code, database, services, owner, call } = await startScans(t);
+  const id = await code({ data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' });
+  let compares = 0;
+  const { verify } = services.pins;
+  Object.assign(services.pins, {
+    verify: (...given: Parameters<typeof verify>) => {
+      compares++;
+      return verify(...given);
+    },
+  });
+  const body = { qrCodeId: id, pin: '0012' };
+  const first = await scan(body, { headers: KEY });
+  t.equal(first.status, 201, first.text);
+  t.equal(compares, 1);
+  const again = await scan(body, { headers: KEY });
+  t.equal(again.text, first.text);
+  t.equal(again.headers['idempotency-replayed'], 'true');
+  t.equal(again.headers.location, first.headers.location);
+  for (const other of [{ ...body, pin: '9999' }, { qrCodeId: id }, { ...body, latitude: 1, longitude: 1 }]) {
+    t.ok(isProblem(await scan(other, { headers: KEY }), 409, 'IDEMPOTENCY_KEY_REUSED'));
+  }
+  t.equal(compares, 1, 'nothing was compared');
+  t.equal(await database.client.scan.count(), 1);
+
+  const stranger = await scan(body, { headers: KEY, remoteAddress: '127.0.0.2' });
+  t.equal(stranger.status, 201);
+  t.equal(stranger.headers['idempotency-replayed'], undefined, 'never another visitor’s answer');
+  t.equal(compares, 2);
+  const signedIn = await call('POST', '/api/scans', { body, headers: KEY, token: owner.accessToken });
+  t.equal(signedIn.headers['idempotency-replayed'], undefined);
+  t.equal(compares, 3);
+
+  for (let index = 0; index < 6; index++) await scan({ qrCodeId: id, pin: '9999' });
+  t.equal((await scan(body)).status, 429);
+  t.equal((await scan(body, { headers: KEY })).text, first.text, 'though no try is left by now');
+
+  const wrong = { 'idempotency-key': 'a-key-of-a-wrong-pin' };
+  const away = { headers: wrong, remoteAddress: '10.1.1.1' };
+  t.equal((await scan({ qrCodeId: id, pin: '9999' }, away)).status, 403);
+  t.equal((await scan(body, away)).status, 201, 'a refused request leaves its key free');
 });
 
 t.test('Counters equal rows after 200 parallel scans of several visitors', async (t) => {

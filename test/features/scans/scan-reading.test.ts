@@ -1,5 +1,8 @@
 import t from 'tap';
 import { startOfDay } from '../../../src/features/dashboard/day-start.rules.ts';
+import { SCAN_SORTS } from '../../../src/features/scans/scan-cursor.rules.ts';
+import { cursorQuery } from '../../../src/features/scans/scan-list.repository.ts';
+import { Prisma } from '../../../src/generated/prisma/client.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { type Answer, absentId } from '../../helper.ts';
 import { trailOf } from '../trail.ts';
@@ -192,6 +195,47 @@ t.test('An owner lists the scans of their codes', async (t) => {
     const forged = Buffer.from(`${Date.now()}.${absentId()}x`).toString('base64url');
     for (const bad of ['x', 'START', forged, `${forged}=`, '%00', 'a'.repeat(101)]) {
       t.equal((await list(`?cursor=${bad}`)).status, 400, bad);
+    }
+  });
+
+  await t.test('oldest first, by page and by cursor', async (t) => {
+    const oldest = ids.toReversed();
+    t.same(idsOf(await list('?sort=scannedAt')), oldest);
+    t.same(idsOf(await list('?sort=-scannedAt')), ids);
+    t.same(idsOf(await list('?sort=undefined')), ids);
+    t.same(idsOf(await list('?sort=scannedAt&limit=3&page=2')), oldest.slice(3, 6));
+    t.same(idsOf(await list(`?sort=scannedAt&qrCodeId=${bag}`)), ids.slice(0, 2).toReversed());
+    const seen: string[] = [];
+    let cursor: string | null = 'start';
+    while (cursor) {
+      const page: Answer = await list(`?sort=scannedAt&limit=2&cursor=${cursor}`);
+      seen.push(...idsOf(page));
+      cursor = page.body.pagination.nextCursor;
+    }
+    t.same(seen, oldest);
+    for (const bad of ['createdAt', '--scannedAt', 'scannedAt,id', 'scanned_at', '-']) {
+      const answer = await list(`?sort=${bad}`);
+      t.equal(answer.status, 400, bad);
+      t.match(answer.body.errors, [{ field: 'sort', code: 'NOT_ALLOWED' }]);
+    }
+  });
+
+  await t.test('in either order from an index, nothing is sorted', async (t) => {
+    const after = { at: new Date(), id: absentId() };
+    for (const sort of SCAN_SORTS) {
+      for (const [filter, index] of [
+        [{}, 'scans_owner_id_idx'],
+        [{ qrCodeId: rex }, /scans_(owner|qr_code)_id_idx/],
+      ] as const) {
+        const query = cursorQuery(owner.id, filter, sort, after, 11);
+        const lines = await database.transaction(async (tx) => {
+          await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
+          return tx.$queryRaw<Record<string, string>[]>(Prisma.sql`EXPLAIN ${query}`);
+        });
+        const plan = lines.flatMap((line) => Object.values(line)).join('\n');
+        t.match(plan, index);
+        t.notMatch(plan, /Sort/);
+      }
     }
   });
 

@@ -30,7 +30,10 @@ t.test(
   'G11 OPTIONS on every application path is 204 and empty, with or without preflight headers',
   async (t) => {
     const app = await build(t, ['https://app.example']);
-    for (const url of ['/', '/api/things', '/api/things/0123?x=1']) {
+    const known = ['/', '/api/things', '/api/things/0123?x=1', '/s/0123', '/uploads/qrcodes/a.png', '/api'];
+    // Whatever lies below the roots, those paths too whose features are yet to come.
+    const unknown = ['/api/auth/google/callback', '/api/webhooks/stripe', '/api/nothing'];
+    for (const url of [...known, ...unknown]) {
       for (const headers of [
         {},
         { origin: 'https://app.example' },
@@ -41,9 +44,10 @@ t.test(
         t.equal(answer.body, '');
       }
     }
-    for (const url of ['/favicon.ico', '/api/nothing', '*']) {
+    for (const url of ['/favicon.ico', '/robots.txt', '/apis', '/admin/api/things']) {
       t.equal((await app.inject({ method: 'OPTIONS', url })).statusCode, 404, url);
     }
+    t.equal((await app.inject('/api/nothing')).statusCode, 404, 'G13 by any other method');
   },
 );
 

@@ -28,6 +28,10 @@ t.test('G1 only application/json, spelled so, reaches the handler', async (t) =>
   const { app, post, reached } = await echo(t);
   const refused = [
     'application/json\t',
+    'application/json\t;charset=utf-8',
+    'application/json;',
+    'application/json; ',
+    'application/json; charset=utf-8;',
     'application/json\ta',
     ' application/json',
     'Application/JSON',

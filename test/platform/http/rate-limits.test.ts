@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
 import { type RateLimitsOptions, rateLimits } from '../../../src/platform/http/rate-limits.ts';
+import { ServiceError } from '../../../src/shared/errors.ts';
 import { bare } from './helper.ts';
 
 const CODE = '0123456789abcdef01234567';
@@ -39,6 +40,7 @@ t.test(
     const over = await app.inject({ method: 'POST', url: '/login' });
     t.match(over.json(), { status: 429, code: 'RATE_LIMITED', type: '/api/docs/errors/RATE_LIMITED' });
     t.equal(over.headers['ratelimit-remaining'], '0');
+    t.equal(over.headers['ratelimit-reset'], over.headers['retry-after']);
     const seconds = Number(over.headers['retry-after']);
     t.ok(seconds >= 1 && seconds <= 60);
     t.equal((await app.inject('/list')).statusCode, 200, 'another class has a budget of its own');
@@ -85,6 +87,30 @@ t.test('S2 public scans are limited to 30 a minute, address and code', async (t)
   t.equal((await scan({ not: '' })).statusCode, 200, 'what is no id is for validation to refuse');
   t.type((await app.inject(`/page/${CODE}`)).json().wait, 'number', 'a page can ask and still answer');
   t.equal((await app.inject(`/page/${OTHER}`)).json().wait, null);
+});
+
+t.test('where another budget refuses, the headers say the same as Retry-After', async (t) => {
+  const app = await build(t);
+  app.get('/pin', () => {
+    throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 899.2 });
+  });
+  app.get('/html', (_request, reply) =>
+    reply.code(429).header('retry-after', 7).type('text/html').send('Wait.'),
+  );
+  app.get('/free', { config: { rateLimitClass: 'none' } }, () => {
+    throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 5 });
+  });
+  const refused = { 'ratelimit-limit': '300', 'ratelimit-remaining': '0' };
+  t.match((await app.inject('/pin')).headers, {
+    ...refused,
+    'ratelimit-reset': '900',
+    'retry-after': '900',
+  });
+  t.match((await app.inject('/html')).headers, { ...refused, 'ratelimit-reset': '7', 'retry-after': '7' });
+  t.match((await app.inject('/list')).headers, { 'ratelimit-remaining': '297' }, 'nothing else was drawn');
+  const free = await app.inject('/free');
+  t.equal(free.headers['retry-after'], '5');
+  t.notOk('ratelimit-reset' in free.headers);
 });
 
 t.test('G15 limits stay and nothing fails while the shared store is away', async (t) => {

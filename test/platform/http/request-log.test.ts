@@ -1,13 +1,15 @@
 import Fastify from 'fastify';
 import t from 'tap';
+import { cors } from '../../../src/platform/http/cors.ts';
 import { describeError } from '../../../src/platform/http/error-log.ts';
 import { problem } from '../../../src/platform/http/problem.ts';
 import { requestId } from '../../../src/platform/http/request-id.ts';
 import { requestLog } from '../../../src/platform/http/request-log.ts';
 import { serverOptions } from '../../../src/platform/http/server-options.ts';
+import { listen, talk } from './helper.ts';
 
 t.test(
-  'X5 a request is logged once, as method, route and path: no query, header, body or token',
+  'X5 a request is logged once, as method and route: no path, query, header, body or token',
   async (t) => {
     const lines: string[] = [];
     const stream = { write: (line: string) => lines.push(line) };
@@ -23,7 +25,7 @@ t.test(
     app.get('/api/shared/:token', () => ({}));
     const answer = await app.inject({
       method: 'POST',
-      url: '/api/things/7?pin=canary-query',
+      url: '/api/things/canary-id?pin=canary-query',
       payload: { password: 'canary-body' },
       headers: { authorization: 'Bearer canary-header', cookie: 'a=canary-cookie' },
     });
@@ -35,15 +37,50 @@ t.test(
       .filter((line) => line.msg === 'request completed');
     t.match(completed, [
       {
-        req: { method: 'POST', route: '/api/things/:id', path: '/api/things/7' },
+        req: { method: 'POST', route: '/api/things/:id' },
         res: { statusCode: 200 },
         ms: Number,
         requestId: answer.headers['x-request-id'],
       },
-      { req: { method: 'GET', path: '/api/shared/:token' } },
+      { req: { method: 'GET', route: '/api/shared/:token' } },
     ]);
   },
 );
+
+t.test('X5 of an unknown path nothing is logged but a root that is ours', async (t) => {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => lines.push(line) };
+  const app = Fastify(serverOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }));
+  t.teardown(() => app.close());
+  await app.register(problem);
+  await app.register(requestLog);
+  await app.register(cors, { origins: 'any' });
+  app.get('/', () => ({}));
+  const port = await listen(app);
+  const shown = async (target: string) => {
+    lines.length = 0;
+    await talk(port, `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    t.notMatch(lines.join(''), 'hunter2', target);
+    return lines.map((line) => JSON.parse(line).req).filter(Boolean);
+  };
+  for (const [target, logged] of [
+    ['GET /api/hunter2', { path: '/api/…' }],
+    ['GET /api?hunter2', { path: '/…' }],
+    ['GET /hunter2', { path: '/…' }],
+    ['GET /hunter2/api/x?token=hunter2', { path: '/…' }],
+    ['DELETE /s/hunter2/x', { path: '/s/…' }],
+    ['GET /uploads/hunter2', { path: '/uploads/…' }],
+    ['GET /apihunter2', { path: '/…' }],
+    ['GET http://x/hunter2', { path: '/…' }],
+    ['GET /api/%zzhunter2', undefined],
+    ['OPTIONS /hunter2', { path: '/…' }],
+    ['OPTIONS /api/hunter2', { route: '/api/*' }],
+    ['GET /?hunter2', { route: '/' }],
+  ] as const) {
+    const method = target.split(' ')[0];
+    t.match(await shown(target), logged === undefined ? [] : [{ method, ...logged }], target);
+  }
+});
 
 t.test('X5 an error is described by name, code, frames and causes, never by its message', async (t) => {
   const cause = Object.assign(new RangeError('canary\n    at canary (file:1)'), { code: 'P2002' });

@@ -4,6 +4,7 @@ import t from 'tap';
 import { queryText } from '../../../src/platform/http/query-text.ts';
 import { securityHeaders } from '../../../src/platform/http/security-headers.ts';
 import { staticFiles } from '../../../src/platform/http/static-files.ts';
+import { FieldProblem, Problem } from '../../../src/shared/schemas.ts';
 import { bare, listen, statusOf, talk } from './helper.ts';
 
 const PICTURE = 'profile-1700000000000-123456789.png';
@@ -21,6 +22,7 @@ async function build(t: Parameters<typeof bare>[0]) {
   await symlink(join(pictures, PICTURE), join(pictures, 'profile-1700000000002-1.png'));
   await mkdir(join(pictures, 'profile-1700000000003-1.png'));
   const app = await bare(t);
+  for (const schema of [Problem, FieldProblem]) app.addSchema(schema);
   await app.register(securityHeaders, { https: false });
   await app.register(queryText);
   await app.register(staticFiles, { directory });

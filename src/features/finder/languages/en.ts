@@ -21,10 +21,14 @@ export const en = {
   pinWrong: 'The PIN is wrong.',
   pinTries: { one: 'One try is left.', other: '{count} tries are left.' },
   pinShape: 'A PIN has 4 to 12 digits.',
-  pinWait: {
-    one: 'Too many tries. Wait one minute, then try again.',
-    other: 'Too many tries. Wait {count} minutes, then try again.',
+  pinNoTries: 'No tries are left.',
+  pinTooMany: 'Too many tries.',
+  pinBusy: 'Other people are entering the PIN right now. Wait a few seconds, then try again.',
+  waitMinutes: {
+    one: 'Wait one minute, then try again.',
+    other: 'Wait {count} minutes, then try again.',
   },
+  waitHours: { one: 'Wait one hour, then try again.', other: 'Wait {count} hours, then try again.' },
   pinStale: 'This page was open for a long time. Please enter the PIN again.',
   pinLater: 'You opened this page many times. Wait a minute and open it again to enter the PIN.',
 

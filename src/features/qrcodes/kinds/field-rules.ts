@@ -1,3 +1,4 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { FieldError } from '../../../shared/errors.ts';
 
 /**
@@ -14,21 +15,32 @@ export function dialable(phone: string): string {
 }
 
 /**
- * What is wrong with a web address beyond its pattern: no such host, a user name or password in it, or an address
- * of the link itself (169.254.0.0/16, fe80::/10: RFC 3927, RFC 4291), where cloud machines keep their secrets and
- * no printed code has business. An address that is not given has no errors.
+ * Hosts that no printed code has business with: the addresses of the link itself (RFC 3927, RFC 4291), where cloud
+ * machines keep their secrets (threats.md, Q3), and the loopback and unspecified ones, which are the finder's own
+ * phone. Private networks stay legal: the page of a router or the server of a museum is what people print a code for,
+ * and nothing here ever fetches it.
+ */
+const REFUSED_HOSTS = new BlockList();
+REFUSED_HOSTS.addSubnet('0.0.0.0', 8, 'ipv4');
+REFUSED_HOSTS.addSubnet('127.0.0.0', 8, 'ipv4');
+REFUSED_HOSTS.addSubnet('169.254.0.0', 16, 'ipv4');
+REFUSED_HOSTS.addSubnet('::', 127, 'ipv6');
+REFUSED_HOSTS.addSubnet('fe80::', 10, 'ipv6');
+
+/**
+ * What is wrong with a web address beyond its pattern: no such host, a user name or password in it, or a host of
+ * `REFUSED_HOSTS`, in whatever notation. An address that is not given has no errors.
  */
 export function webUrlErrors(field: string, url: string | undefined): FieldError[] {
   if (url === undefined) return [];
-  if (!URL.canParse(url))
-    return [invalid(field, 'INVALID_FORMAT', 'Must be a web address with a valid host.')];
+  if (!URL.canParse(url)) return [invalid(field, 'BAD_FORMAT', 'Must be a web address with a valid host.')];
   const { protocol, username, password, hostname } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:')
     return [invalid(field, 'NOT_ALLOWED', 'Only http and https addresses are allowed.')];
   if (username || password)
     return [invalid(field, 'NOT_ALLOWED', 'An address must not hold a user name or password.')];
-  if (/^169\.254\.|^\[(?:fe[89ab]|::ffff:a9fe:)/.test(hostname))
-    return [invalid(field, 'NOT_ALLOWED', 'A link-local address is not allowed.')];
+  if (isRefusedHost(hostname))
+    return [invalid(field, 'NOT_ALLOWED', 'A loopback or link-local address is not allowed.')];
   return [];
 }
 
@@ -40,6 +52,14 @@ export function orderErrors(
 ): FieldError[] {
   if (earlier === undefined || later === undefined || earlier <= later) return [];
   return [invalid(field, 'OUT_OF_RANGE', 'Must not be before the date that begins it.')];
+}
+
+/** Whether a host as the URL Standard writes it (IPv4 in four decimal parts) is of `REFUSED_HOSTS`, or localhost (RFC 6761). */
+function isRefusedHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$|\.$/g, '');
+  if (host === 'localhost' || host.endsWith('.localhost')) return true;
+  if (isIPv4(host)) return REFUSED_HOSTS.check(host, 'ipv4');
+  return isIPv6(host) && REFUSED_HOSTS.check(host, 'ipv6');
 }
 
 /** A field error of a rule. */

@@ -1,21 +1,19 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { FILLED_LINE } from '../../../shared/schemas.ts';
 
-/** One line without control characters (C0, DEL, C1, line separators) that is not blank. */
-const LINE_PATTERN = '^(?!\\s*$)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
-
-/** The same, with line feeds and tabs. */
+/** Free text that is not blank: of the control characters only line feed and tab. */
 const TEXT_PATTERN = '^(?!\\s*$)[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
 
 /** 3 to 15 digits (E.164's most) with the punctuation people write between them. */
 const PHONE_PATTERN = '^(?=(?:[^0-9]*[0-9]){3,15}[^0-9]*$)\\+?[0-9 ()./-]+$';
 
-/** http or https, no user information (RFC 3986, 3.2.1), no blank, backslash or control character. */
+/** http or https, no user information (RFC 3986, 3.2.1), no blank, backslash or control character, those of bidirectional text among them. */
 const WEB_URL_PATTERN =
-  '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\\\u0000-\\u001f\\u007f-\\u009f]+(?:[/?#][^\\s\\\\\\u0000-\\u001f\\u007f-\\u009f]*)?$';
+  '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]+(?:[/?#][^\\s\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*)?$';
 
 /** A string of one line; `max` in characters. */
 export function line(title: string, description: string, max = 120) {
-  return Type.String({ title, description, minLength: 1, maxLength: max, pattern: LINE_PATTERN });
+  return Type.String({ title, description, minLength: 1, maxLength: max, pattern: FILLED_LINE });
 }
 
 /** A string that may have several lines; `max` in characters. */

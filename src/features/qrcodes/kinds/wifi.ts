@@ -61,14 +61,14 @@ export const wifi = defineKind({
       errors.push(
         invalid(
           'data.password',
-          'INVALID_FORMAT',
+          'BAD_FORMAT',
           'A WEP key has 5 or 13 characters, or 10 or 26 hexadecimal digits.',
         ),
       );
     else if (security !== 'WEP' && [...password].length < 8)
       errors.push(invalid('data.password', 'TOO_SHORT', 'A WPA password has at least 8 characters.'));
     else if (security !== 'WEP' && [...password].length === 64 && !/^[0-9A-Fa-f]{64}$/.test(password))
-      errors.push(invalid('data.password', 'INVALID_FORMAT', 'A WPA key of 64 characters is hexadecimal.'));
+      errors.push(invalid('data.password', 'BAD_FORMAT', 'A WPA key of 64 characters is hexadecimal.'));
     return errors;
   },
   /** The `WIFI:` text that Android and iOS join a network by (introduced by ZXing's barcode contents). */

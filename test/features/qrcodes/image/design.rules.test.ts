@@ -68,20 +68,20 @@ t.test('a design is checked field by field', async (t) => {
     codes({ foreground: 'red', background: '#fff', margin: 3, size: 2049, errorCorrection: 'X', color: 1 }),
     [
       'design.color UNKNOWN_FIELD',
-      'design.foreground INVALID_FORMAT',
-      'design.background INVALID_FORMAT',
+      'design.foreground BAD_FORMAT',
+      'design.background BAD_FORMAT',
       'design.errorCorrection NOT_ALLOWED',
-      'design.margin OUT_OF_RANGE',
-      'design.size OUT_OF_RANGE',
+      'design.margin TOO_SMALL',
+      'design.size TOO_LARGE',
     ],
   );
   t.same(codes({ size: '512', logo: 'https://example.com/logo.png', logoSize: 31 }), [
     'design.size WRONG_TYPE',
-    'design.logo INVALID_FORMAT',
-    'design.logoSize OUT_OF_RANGE',
+    'design.logo BAD_FORMAT',
+    'design.logoSize TOO_LARGE',
   ]);
   t.same(codes({ logo: `data:image/png;base64,${'A'.repeat(65_536)}` }), ['design.logo TOO_LONG']);
-  t.same(codes({ logo: 'data:image/svg+xml;base64,AAAA' }), ['design.logo INVALID_FORMAT']);
+  t.same(codes({ logo: 'data:image/svg+xml;base64,AAAA' }), ['design.logo BAD_FORMAT']);
 });
 
 t.test('what a client leaves out has a default', async (t) => {
