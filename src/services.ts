@@ -55,7 +55,7 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
   jobs.work(MAIL_QUEUE, sendMailJob({ database, vault, mail, mailFrom: config.mailFrom, mailDomain }));
   jobs.work(PURGE_QUEUE, purgeQrCodesJob({ database, qrImagesDir }));
   jobs.repeat(PURGE_QUEUE, 60 * 60);
-  jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database }));
+  jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database, jobs, log }));
   jobs.repeat(CLEAN_UP_QUEUE, 60 * 60);
 
   return {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
 import fastq from 'fastq';
 import type { KeySet } from '../shared/crypto/key-set.ts';
+import { sameBytes } from '../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../shared/errors.ts';
 
 export interface HashQueueOptions {
@@ -10,17 +11,36 @@ export interface HashQueueOptions {
   cost: number;
   /** Hashes computed at the same time; `hashConcurrency()` without it. */
   concurrency?: number;
-  /** Hashes under way and waiting together; 2 × cores × 8 without it. What comes on top is refused at once. */
+  /** Places in the line, those of hashes under way among them; 2 × cores × 8 without it. */
   depth?: number;
 }
 
 export type HashQueue = ReturnType<typeof createHashQueue>;
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
+/** What may be done with passwords while one holds a place in the line; one after another. */
+export interface PasswordTurn {
+  /**
+   * The stored form of a password: `<pepper id>:<bcrypt>`, under the primary pepper. The salt, 16 bytes, is
+   * chance without it; stored forms of one salt can be verified together.
+   */
+  hash(password: string, salt?: Uint8Array): Promise<string>;
+  /**
+   * Whether a password is the stored one, or one of several that were stored with one salt and pepper (another
+   * than the first's matches nothing). It is always the work of one hash: also for none, and for a stored form
+   * that cannot be read or names a pepper that is not given, which match nothing.
+   */
+  verify(password: string, stored: string | readonly string[] | null): Promise<boolean>;
+}
+
 const BCRYPT_ALPHABET = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Characters of version, cost and salt, which a bcrypt hash begins with. */
+const SALT_LENGTH = 29;
 
 /** What a stored password looks like: `<pepper id>:<bcrypt>`. */
-const STORED = /^([a-z0-9]{1,16}):(\$2[aby]\$\d\d\$[./A-Za-z0-9]{53})$/;
+const STORED = /^([a-z0-9]{1,16}):(\$2[ab]\$\d\d\$[./A-Za-z0-9]{53})$/;
 
 /**
  * Hashes to compute at the same time: one a core, but two threads of libuv's pool (UV_THREADPOOL_SIZE, 4 of
@@ -32,8 +52,10 @@ export function hashConcurrency(): number {
 }
 
 /**
- * bcrypt off the event loop, with a bounded line in front of it. `hash` and `compare` take at most 72 bytes
- * (bcrypt ignores the rest) and throw ServiceError BUSY, at once, when the line is full.
+ * bcrypt off the event loop, with a bounded line in front of it. `inTurn` holds a place in the line for as long
+ * as its work runs, and throws ServiceError BUSY, before anything else is done, when none is free. `hash` is for
+ * within; it takes at most 72 bytes (bcrypt ignores the rest) and the salt as bcrypt writes it, or a whole hash
+ * for its salt.
  */
 export function createHashQueue(options: HashQueueOptions) {
   const depth = options.depth ?? 2 * availableParallelism() * 8;
@@ -41,28 +63,34 @@ export function createHashQueue(options: HashQueueOptions) {
     (task: () => Promise<unknown>) => task(),
     options.concurrency ?? hashConcurrency(),
   );
-
-  async function run<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (queue.running() + queue.length() >= depth) throw new ServiceError('BUSY', { retryAfterSeconds: 1 });
-    let result: { value: Result } | undefined;
-    await queue.push(async () => {
-      result = { value: await task() };
-    });
-    if (!result) throw new Error('The hash queue dropped a task.');
-    return result.value;
-  }
+  let places = depth;
 
   return {
-    cost: options.cost,
-    hash: (input: string): Promise<string> => run(() => bcrypt.hash(input, options.cost)),
-    compare: (input: string, hash: string): Promise<boolean> => run(() => bcrypt.compare(input, hash)),
+    async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+      if (places === 0) throw new ServiceError('BUSY', { retryAfterSeconds: 1 });
+      places -= 1;
+      try {
+        return await work();
+      } finally {
+        places += 1;
+      }
+    },
+    async hash(input: string, salt?: string): Promise<string> {
+      let result: string | undefined;
+      await queue.push(async () => {
+        result = await bcrypt.hash(input, salt?.slice(0, SALT_LENGTH) ?? options.cost);
+      });
+      if (result === undefined) throw new Error('The hash queue dropped a task.');
+      return result;
+    },
   };
 }
 
 /**
  * Hashes passwords (or, as a second instance, PINs) as bcrypt over base64(HMAC-SHA-256(pepper, password)):
  * 44 bytes, so that nothing of a long password is cut off, and a stolen table alone cannot be guessed at.
- * Each instance has a queue of its own; `hash` and `verify` throw ServiceError BUSY when it is full.
+ * Each instance has a line of its own; `inTurn`, `hash` and `verify` throw ServiceError BUSY when it is full.
+ * Whoever asks the database before the hash does it within `inTurn`, so that surplus is refused at the door.
  */
 export function createPasswordHasher({ peppers, ...options }: HashQueueOptions & { peppers: KeySet }) {
   const queue = createHashQueue(options);
@@ -70,22 +98,35 @@ export function createPasswordHasher({ peppers, ...options }: HashQueueOptions &
   if (!pepper) throw new Error('The primary pepper is not in the set.');
   const dummy = unmatchableHash(options.cost);
 
-  return {
-    /** The stored form of a password: `<pepper id>:<bcrypt>`, under the primary pepper. */
-    hash: async (password: string): Promise<string> =>
-      `${peppers.primary}:${await queue.hash(keyed(pepper, password))}`,
-
-    /**
-     * Whether a password is the stored one. For null, and for a stored form that cannot be read or names a
-     * pepper that is not given, the same work is done and the answer is false.
-     */
-    async verify(password: string, stored: string | null): Promise<boolean> {
-      const known = stored === null ? null : readStored(stored);
-      const itsPepper = known && peppers.keys.get(known.pepperId);
-      if (known && itsPepper) return queue.compare(keyed(itsPepper, password), known.hash);
-      await queue.compare(keyed(pepper, password), dummy);
-      return false;
+  const turn: PasswordTurn = {
+    async hash(password, salt) {
+      const hash = await queue.hash(keyed(pepper, password), salt && bcryptSalt(options.cost, salt));
+      return `${peppers.primary}:${hash}`;
     },
+    async verify(password, stored) {
+      const all = typeof stored === 'string' ? [stored] : (stored ?? []);
+      const [first] = all;
+      const known = first === undefined ? null : readStored(first);
+      const itsPepper = known && peppers.keys.get(known.pepperId);
+      if (!known || !itsPepper) {
+        await queue.hash(keyed(pepper, password), dummy);
+        return false;
+      }
+      const found = `${known.pepperId}:${await queue.hash(keyed(itsPepper, password), known.hash)}`;
+      return all.filter((one) => sameBytes(one, found)).length > 0;
+    },
+  };
+
+  return {
+    /** Takes a place in the line for the whole of the work; throws BUSY at once when there is none. */
+    inTurn: <Result>(work: (turn: PasswordTurn) => Promise<Result>) => queue.inTurn(() => work(turn)),
+
+    /** `hash` of a turn that is nothing else. */
+    hash: (password: string): Promise<string> => queue.inTurn(() => turn.hash(password)),
+
+    /** `verify` of a turn that is nothing else. */
+    verify: (password: string, stored: string | null): Promise<boolean> =>
+      queue.inTurn(() => turn.verify(password, stored)),
 
     /** Whether a stored form is of another pepper or cost than new ones: hash again when the password is at hand. */
     needsRehash(stored: string): boolean {
@@ -108,4 +149,11 @@ function readStored(stored: string): { pepperId: string; hash: string } | null {
 function unmatchableHash(cost: number): string {
   const chance = Array.from(randomBytes(31), (byte) => BCRYPT_ALPHABET[byte % 64]);
   return bcrypt.genSaltSync(cost) + chance.join('');
+}
+
+/** A salt as bcrypt writes it: base64 in an alphabet of its own, without padding. */
+function bcryptSalt(cost: number, salt: Uint8Array): string {
+  const digits = Buffer.from(salt).toString('base64').slice(0, 22);
+  const own = Array.from(digits, (digit) => BCRYPT_ALPHABET[BASE64_ALPHABET.indexOf(digit)]);
+  return `$2b$${String(cost).padStart(2, '0')}$${own.join('')}`;
 }

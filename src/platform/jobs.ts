@@ -20,6 +20,8 @@ export interface Jobs {
   work(queue: Queue, handler: JobHandler): void;
   /** Has one job of the queue made every so many seconds, however many instances ask for it. */
   repeat(queue: Queue, everySeconds: number): void;
+  /** Of these values of a key of the payload, those whose job is still to be done, tried again, or under way. */
+  due(queue: Queue, key: string, values: readonly string[]): Promise<Set<string>>;
   /** Looks for work now instead of at the next poll: call it after the commit. */
   wake(queue: Queue): void;
   start(): Promise<void>;
@@ -32,6 +34,10 @@ interface Log {
 }
 
 const SCHEMA = 'pgboss';
+
+/** States are ordered: created, retry, active, and then those that are final. */
+const DUE = `SELECT data->>$2 AS value FROM ${SCHEMA}.job
+  WHERE name = $1 AND state < 'completed' AND data->>$2 = ANY($3::text[])`;
 
 /** Makes the queues of one process, over the pool that everything else uses. */
 export function createJobs(database: Database, log: Log): Jobs {
@@ -67,6 +73,10 @@ export function createJobs(database: Database, log: Log): Jobs {
       const ask = () =>
         boss.send(queue.name, {}, { singletonKey: 'repeat', singletonSeconds: everySeconds }).catch(complain);
       timers.push(setInterval(ask, Math.min(everySeconds, 600) * 1000).unref());
+    },
+    async due(queue, key, values) {
+      const { rows } = await database.pool.query<{ value: string }>(DUE, [queue.name, key, [...values]]);
+      return new Set(rows.map(({ value }) => value));
     },
     wake: (queue) => workers.get(queue.name)?.wake(),
     async start() {

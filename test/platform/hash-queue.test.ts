@@ -7,10 +7,10 @@ import { testKeySet } from '../shared/crypto/keys.ts';
 
 const COST = 4;
 
-t.test('A12 what comes on top of a full queue is refused as BUSY and the rest is done', async (t) => {
+t.test('A12 what comes on top of a full line is refused as BUSY and the rest is done', async (t) => {
   const queue = createHashQueue({ cost: 8, concurrency: 1, depth: 6 });
   const results = await Promise.allSettled(
-    Array.from({ length: 50 }, (_, index) => queue.hash(`input ${index}`)),
+    Array.from({ length: 50 }, (_, index) => queue.inTurn(() => queue.hash(`input ${index}`))),
   );
   const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -21,16 +21,45 @@ t.test('A12 what comes on top of a full queue is refused as BUSY and the rest is
       (error) => error instanceof ServiceError && error.code === 'BUSY' && error.retryAfterSeconds === 1,
     ),
   );
-  t.equal(await queue.compare('input 5', done[5] ?? ''), true, 'and there is room again afterwards');
+  const fifth = done[5] ?? '';
+  t.equal(
+    await queue.inTurn(() => queue.hash('input 5', fifth)),
+    fifth,
+    'and there is room again afterwards',
+  );
 });
 
-t.test('A12 surplus is refused before any hash of the queue is done', async (t) => {
-  const queue = createHashQueue({ cost: 10, concurrency: 1, depth: 2 });
+t.test('A12 surplus is refused before any of its work, while others only prepare to hash', async (t) => {
+  const hasher = createPasswordHasher({ peppers: testKeySet('p1'), cost: COST, concurrency: 1, depth: 2 });
   const order: string[] = [];
-  const under = [1, 2].map(() => queue.hash('x').then(() => order.push('hashed')));
-  await queue.hash('surplus').catch(() => order.push('refused'));
+  const waits: (() => void)[] = [];
+  const under = [1, 2].map(() =>
+    hasher.inTurn(async (turn) => {
+      await new Promise<void>((resolve) => waits.push(resolve));
+      await turn.hash('x');
+      await turn.hash('a second one needs no second place');
+      order.push('hashed');
+    }),
+  );
+  const surplus = hasher.inTurn(async () => order.push('worked'));
+  await t.rejects(surplus, { code: 'BUSY' });
+  await t.rejects(hasher.hash('x'), { code: 'BUSY' });
+  for (const resolve of waits) resolve();
   await Promise.all(under);
-  t.same(order, ['refused', 'hashed', 'hashed']);
+  t.same(order, ['hashed', 'hashed']);
+});
+
+t.test('A12 a turn that fails gives its place back', async (t) => {
+  const hasher = createPasswordHasher({ peppers: testKeySet('p1'), cost: COST, depth: 1 });
+  for (let count = 0; count < 3; count++) {
+    await t.rejects(
+      hasher.inTurn(async () => {
+        throw new Error('a database that is away');
+      }),
+      /away/,
+    );
+  }
+  t.equal(await hasher.verify('x', await hasher.hash('x')), true);
 });
 
 t.test('A12 the event loop turns while hashes are computed', async (t) => {
@@ -47,16 +76,19 @@ t.test('A12 the event loop turns while hashes are computed', async (t) => {
 t.test('Two queues do not stand in each other’s line', async (t) => {
   const passwords = createHashQueue({ cost: 10, concurrency: 1, depth: 1 });
   const pins = createHashQueue({ cost: COST, concurrency: 1, depth: 1 });
-  const slow = passwords.hash('x');
-  t.match(await pins.hash('1234'), /^\$2b\$04\$/);
-  await t.rejects(passwords.hash('y'), { code: 'BUSY' });
+  const slow = passwords.inTurn(() => passwords.hash('x'));
+  t.match(await pins.inTurn(() => pins.hash('1234')), /^\$2b\$04\$/);
+  await t.rejects(
+    passwords.inTurn(() => passwords.hash('y')),
+    { code: 'BUSY' },
+  );
   await slow;
 });
 
 t.test('A failed hash is reported and does not hold its place', async (t) => {
   const queue = createHashQueue({ cost: COST, concurrency: 1, depth: 1 });
-  t.equal(await queue.compare('x', 'not a hash'), false);
-  t.match(await queue.hash('x'), /^\$2b\$/);
+  await t.rejects(queue.inTurn(() => queue.hash('x', 'not a salt')));
+  t.match(await queue.inTurn(() => queue.hash('x')), /^\$2b\$/);
   t.ok(hashConcurrency() >= 1);
 });
 
@@ -65,8 +97,7 @@ t.test('A5 a password is stored as bcrypt over base64(HMAC-SHA-256) with the id 
   const hasher = createPasswordHasher({ peppers, cost: COST });
   const stored = await hasher.hash('correct horse');
   t.match(stored, /^p1:\$2b\$04\$[./A-Za-z0-9]{53}$/);
-  const pepper = peppers.keys.get('p1');
-  const keyed = pepper ? createHmac('sha256', pepper).update('correct horse').digest('base64') : '';
+  const keyed = keyedByHand('correct horse');
   t.equal(keyed.length, 44);
   t.equal(await bcrypt.compare(keyed, stored.slice(3)), true);
 });
@@ -91,17 +122,33 @@ t.test(
 
 t.test('A10 where nothing is stored the same work is done and the answer is false', async (t) => {
   const hasher = createPasswordHasher({ peppers: testKeySet('p1'), cost: COST });
-  const calls = t.capture(bcrypt, 'compare', bcrypt.compare);
-  t.equal(await hasher.verify('x', await hasher.hash('y')), false);
-  t.equal(await hasher.verify('x', null), false);
-  t.equal(await hasher.verify('x', 'nonsense'), false);
-  t.equal(
-    await hasher.verify('x', await createPasswordHasher({ peppers: testKeySet('p9'), cost: COST }).hash('x')),
-    false,
-  );
-  const hashes = calls().map(({ args }) => args[1]);
-  t.equal(hashes.length, 4);
-  t.ok(hashes.every((hash) => bcrypt.getRounds(hash) === COST && hash.length === 60));
+  const stranger = createPasswordHasher({ peppers: testKeySet('p9'), cost: COST });
+  const stored = [await hasher.hash('y'), null, 'nonsense', await stranger.hash('x')];
+  const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
+  for (const one of stored) t.equal(await hasher.verify('x', one), false);
+  t.equal(await hasher.inTurn((turn) => turn.verify('x', [])), false);
+  const salts = calls().map(({ args }) => String(args[1]));
+  t.equal(salts.length, 5);
+  t.ok(salts.every((salt) => bcrypt.getRounds(`${salt}${'.'.repeat(31)}`) === COST && salt.length === 29));
+});
+
+t.test('A10 a password is compared with several of one salt by the work of one', async (t) => {
+  const hasher = createPasswordHasher({ peppers: testKeySet('p1'), cost: COST });
+  const salt = Buffer.from('00ff10ef20df30cf40bf50af609f708f', 'hex');
+  const stored = await hasher.inTurn(async (turn) => [
+    await turn.hash('one', salt),
+    await turn.hash('two', salt),
+    await turn.hash('three', salt),
+    await turn.hash('four'),
+  ]);
+  t.equal(new Set(stored.slice(0, 3).map((one) => one.slice(0, 32))).size, 1, 'version, cost and salt');
+  t.ok(await bcrypt.compare(keyedByHand('two'), stored[1]?.slice(3) ?? ''), 'bcrypt itself reads them');
+  const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
+  const verify = (password: string) => hasher.inTurn((turn) => turn.verify(password, stored));
+  for (const password of ['one', 'two', 'three']) t.equal(await verify(password), true, password);
+  t.equal(await verify('four'), false, 'that of another salt matches nothing');
+  t.equal(await verify('five'), false);
+  t.equal(calls().length, 5);
 });
 
 t.test('Old peppers still verify and ask for a new hash; so does another cost', async (t) => {
@@ -114,3 +161,8 @@ t.test('Old peppers still verify and ask for a new hash; so does another cost', 
   t.equal(dearer.needsRehash(stored), true);
   t.equal(dearer.needsRehash('nonsense'), true);
 });
+
+function keyedByHand(password: string): string {
+  const pepper = testKeySet('p1').keys.get('p1');
+  return pepper ? createHmac('sha256', pepper).update(password).digest('base64') : '';
+}

@@ -112,6 +112,22 @@ t.test('A handler that fails every time is given up after its tries', async (t) 
   t.equal((await rows())[0]?.state, 'failed');
 });
 
+t.test('What is still to be done is told from what has ended', async (t) => {
+  const { database, jobs } = await open(t);
+  await jobs.start();
+  const states = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'];
+  for (const id of states) {
+    await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id }));
+    const text =
+      "UPDATE pgboss.job SET state = $1::pgboss.job_state WHERE name = 'trial' AND data->>'id' = $2";
+    await database.pool.query(text, [id, id]);
+  }
+  t.same([...(await jobs.due(QUEUE, 'id', [...states, 'absent']))].sort(), ['active', 'created', 'retry']);
+  t.same([...(await jobs.due(QUEUE, 'id', ['retry', 'failed']))], ['retry']);
+  t.equal((await jobs.due({ ...QUEUE, name: 'another' }, 'id', states)).size, 0);
+  t.equal((await jobs.due(QUEUE, 'id', [])).size, 0);
+});
+
 t.test('Stopping waits for the job under way and takes no other', async (t) => {
   const { database, jobs, rows, until } = await open(t);
   let started = 0;

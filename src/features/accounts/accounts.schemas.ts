@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 import { PERMISSIONS, ROLES } from '../../shared/permissions.ts';
-import { Id, nullable, ONE_LINE, oneOf, ref, Timestamp } from '../../shared/schemas.ts';
+import { FILLED_LINE, Id, nullable, ONE_LINE, oneOf, ref, Timestamp } from '../../shared/schemas.ts';
+
+/** States of an account. */
+export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 
 const Email = Type.String({
   minLength: 3,
@@ -15,7 +18,7 @@ const Password = Type.String({ maxLength: 4096 });
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+  pattern: FILLED_LINE,
 });
 const AccountType = oneOf(['INDIVIDUAL', 'ORGANIZATION']);
 const OrganizationName = Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE });
@@ -57,7 +60,7 @@ export const User = Type.Object(
     timeZone: Type.String(),
     role: oneOf(ROLES),
     permissions: Type.Array(oneOf(Object.keys(PERMISSIONS))),
-    status: oneOf(['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED']),
+    status: oneOf(USER_STATUSES),
     profilePictureUrl: nullable(Type.String()),
     version: Type.Integer(),
     createdAt: Timestamp,

@@ -23,5 +23,5 @@ export function normaliseEmail(text: string): string | null {
 export function emailOf(address: string): string {
   const email = normaliseEmail(address);
   if (email) return email;
-  throw invalidFields({ field: 'email', code: 'INVALID_FORMAT', message: 'Must be an e-mail address.' });
+  throw invalidFields({ field: 'email', code: 'BAD_FORMAT', message: 'Must be an e-mail address.' });
 }

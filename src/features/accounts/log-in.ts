@@ -5,7 +5,7 @@ import { loginKey } from './device-token.ts';
 import { normaliseEmail } from './email.rules.ts';
 import { clearLoginDelay, reserveLogin } from './login-delay.repository.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
-import { findUserByEmail, setPassword, type UserRow } from './user.repository.ts';
+import { findLogin, setPassword, type UserRow } from './user.repository.ts';
 
 export interface LoggedIn {
   user: UserRow;
@@ -14,7 +14,8 @@ export interface LoggedIn {
 
 /**
  * Logs a person in. An unknown address, a wrong password and an account without one are the same
- * CREDENTIALS_INVALID after the same work; EMAIL_NOT_VERIFIED and ACCOUNT_SUSPENDED need the right password.
+ * CREDENTIALS_INVALID after the same work; EMAIL_NOT_VERIFIED and ACCOUNT_SUSPENDED need the right password, the
+ * former that of any registration that waits. Throws BUSY before any work when too many log in at once.
  */
 export async function logIn(
   services: AccountServices,
@@ -24,11 +25,15 @@ export async function logIn(
   const { database, vault, passwords } = services;
   // What is no address has no account, and delays nobody but itself.
   const email = normaliseEmail(input.email) ?? `no address: ${input.email}`;
-  const key = loginKey(vault, email, input.deviceToken);
-  await reserveLogin(database.client, key);
-  const user = await findUserByEmail(database.client, email);
-  const stored = user?.passwordHash ?? user?.pendingRegistrations[0]?.passwordHash ?? null;
-  const right = await passwords.verify(input.password, stored);
+  const { key, user, right, newHash } = await passwords.inTurn(async (turn) => {
+    const key = loginKey(vault, email, input.deviceToken);
+    await reserveLogin(database.client, key);
+    const found = await findLogin(database.client, email);
+    const isRight = await turn.verify(input.password, found.passwords);
+    const stored = found.user?.passwordHash;
+    const isOld = isRight && stored && passwords.needsRehash(stored) && !refusalOf(found.user);
+    return { key, user: found.user, right: isRight, newHash: isOld ? await turn.hash(input.password) : null };
+  });
   if (!user || !right) {
     await database.transaction((tx) =>
       request.audit(tx, {
@@ -55,7 +60,6 @@ export async function logIn(
     throw new ServiceError(refusal);
   }
 
-  const newHash = stored && passwords.needsRehash(stored) ? await passwords.hash(input.password) : null;
   return database.transaction(async (tx) => {
     await clearLoginDelay(tx, key);
     if (newHash) await setPassword(tx, user.id, newHash);
@@ -66,7 +70,7 @@ export async function logIn(
   });
 }
 
-function refusalOf({ status }: UserRow): 'EMAIL_NOT_VERIFIED' | 'ACCOUNT_SUSPENDED' | null {
-  if (status === 'PENDING_VERIFICATION') return 'EMAIL_NOT_VERIFIED';
-  return status === 'SUSPENDED' ? 'ACCOUNT_SUSPENDED' : null;
+function refusalOf(user: UserRow | null): 'EMAIL_NOT_VERIFIED' | 'ACCOUNT_SUSPENDED' | null {
+  if (user?.status === 'PENDING_VERIFICATION') return 'EMAIL_NOT_VERIFIED';
+  return user?.status === 'SUSPENDED' ? 'ACCOUNT_SUSPENDED' : null;
 }

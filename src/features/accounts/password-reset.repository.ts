@@ -1,12 +1,20 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { newId } from '../../shared/ids.ts';
 
-/** Notes a link that is being mailed. */
+/**
+ * Notes a link that is being mailed, where the address has an account that may log in, and gives the account's
+ * id; null where it has none. One statement in both cases.
+ */
 export async function insertPasswordReset(
   tx: Tx,
-  reset: { userId: string; tokenHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
-): Promise<void> {
-  await tx.passwordReset.create({ data: { id: newId(), ...reset }, select: { id: true } });
+  reset: { email: string; tokenHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
+): Promise<string | null> {
+  const rows = await tx.$queryRaw<{ userId: string }[]>`
+    INSERT INTO password_resets (id, user_id, token_hash, expires_at)
+    SELECT ${newId()}, id, ${reset.tokenHash}::bytea, ${reset.expiresAt}::timestamptz
+    FROM users WHERE email = ${reset.email} AND status IN ('VERIFIED', 'ACTIVE')
+    RETURNING user_id AS "userId"`;
+  return rows[0]?.userId ?? null;
 }
 
 /** Whose link this is, with their address, while it is valid; null otherwise. Uses nothing up. */

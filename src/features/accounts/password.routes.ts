@@ -17,7 +17,7 @@ import { passwordProblems } from './password.rules.ts';
 import { findPasswordReset, insertPasswordReset, usePasswordReset } from './password-reset.repository.ts';
 import { withinBudget } from './register.ts';
 import { endSessions } from './session.repository.ts';
-import { findUser, lockUserByEmail, setPassword } from './user.repository.ts';
+import { findUser, setPassword } from './user.repository.ts';
 
 /** Life of a link for a new password, in minutes. */
 const RESET_MINUTES = 30;
@@ -66,10 +66,13 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     async (request) => {
       const { token, password } = request.body;
       const tokenHash = sha256(token);
-      const reset = await findPasswordReset(database.client, tokenHash);
-      const wrong = await passwordProblems(password, reset?.email ?? '');
-      if (wrong.length > 0) throw invalidFields(...wrong);
-      const used = reset && (await replacePassword(request, reset, tokenHash, password));
+      const found = await passwords.inTurn(async (turn) => {
+        const reset = await findPasswordReset(database.client, tokenHash);
+        const wrong = await passwordProblems(password, reset?.email ?? '');
+        if (wrong.length > 0) throw invalidFields(...wrong);
+        return reset && { ...reset, passwordHash: await turn.hash(password) };
+      });
+      const used = found && (await replacePassword(request, tokenHash, found));
       if (!used) {
         await database.transaction((tx) =>
           request.audit(tx, { action: 'PASSWORD_RESET_REJECTED', outcome: 'DENIED' }),
@@ -100,15 +103,18 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       if (wrong.length > 0)
         throw invalidFields(...wrong.map((problem) => ({ ...problem, field: 'newPassword' })));
       const key = loginKey(vault, email, undefined);
-      await reserveLogin(database.client, key);
-      const user = await findUser(database.client, id);
-      if (!(await passwords.verify(currentPassword, user?.passwordHash ?? null))) {
+      const passwordHash = await passwords.inTurn(async (turn) => {
+        await reserveLogin(database.client, key);
+        const user = await findUser(database.client, id);
+        const right = await turn.verify(currentPassword, user?.passwordHash ?? null);
+        return right ? turn.hash(newPassword) : null;
+      });
+      if (!passwordHash) {
         await database.transaction((tx) =>
           request.audit(tx, { action: 'PASSWORD_CHANGE_REJECTED', outcome: 'DENIED', resourceId: id }),
         );
         throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
       }
-      const passwordHash = await passwords.hash(newPassword);
       await database.transaction(async (tx) => {
         await clearLoginDelay(tx, key);
         await setPassword(tx, id, passwordHash);
@@ -121,35 +127,30 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     },
   );
 
+  /** The same statements whether or not the address has an account, so that the time does not tell. */
   async function mailResetLink(request: FastifyRequest, tx: Tx, email: string): Promise<void> {
-    const user = await lockUserByEmail(tx, email);
-    if (!user || !['VERIFIED', 'ACTIVE'].includes(user.status)) {
-      await postOffice.post(tx, { template: 'NOTHING', to: email, values: {} });
-      return;
-    }
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(Date.now() + RESET_MINUTES * 60_000);
-    await insertPasswordReset(tx, { userId: user.id, tokenHash: sha256(token), expiresAt });
+    const userId = await insertPasswordReset(tx, { email, tokenHash: sha256(token), expiresAt });
     // In the fragment the token reaches no server, no log and no Referer.
     const link = `${services.frontendUrl}/reset-password#token=${token}`;
     await postOffice.post(tx, {
       template: 'PASSWORD_RESET',
       to: email,
       values: { link, minutes: RESET_MINUTES },
+      discarded: !userId,
     });
-    await request.audit(tx, { resourceId: user.id });
+    await request.audit(tx, userId ? { resourceId: userId } : { outcome: 'DENIED' });
   }
 
   async function replacePassword(
     request: FastifyRequest,
-    reset: { userId: string; email: string },
     tokenHash: Buffer,
-    password: string,
+    reset: { userId: string; email: string; passwordHash: string },
   ): Promise<boolean> {
-    const passwordHash = await passwords.hash(password);
     return database.transaction(async (tx) => {
       if (!(await usePasswordReset(tx, reset.userId, tokenHash))) return false;
-      await setPassword(tx, reset.userId, passwordHash);
+      await setPassword(tx, reset.userId, reset.passwordHash);
       await clearLoginDelay(tx, loginKey(vault, reset.email, undefined));
       await endSessions(tx, reset.userId, 'PASSWORD_RESET');
       await postOffice.post(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });

@@ -6,7 +6,7 @@ import { newId, randomDigits } from '../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
 import type { Profile } from './profile.rules.ts';
 import type { ProfilePicture } from './profile-picture.ts';
-import { findNewestRegistration, insertRegistration, replaceOtp } from './registration.repository.ts';
+import { findRegistrationsToRenew, insertRegistration, replaceOtps } from './registration.repository.ts';
 import { ensureUser, lockUserByEmail } from './user.repository.ts';
 
 /** Life of a one-time code, in minutes. */
@@ -35,15 +35,10 @@ export async function register(
   const { vault, postOffice } = services;
   const user = await ensureUser(tx, input.email);
   await resetBudgets(tx, [codeBudgetKey(services, input.email)]);
-  if (user.status !== 'PENDING_VERIFICATION') {
-    await postOffice.post(tx, { template: 'ALREADY_REGISTERED', to: input.email, values: {} });
-    await request.audit(tx, { action: 'USER_REGISTRATION_REPEATED', resourceId: user.id });
-    return;
-  }
   const id = newId();
   const otp = randomDigits(6);
   const hasProfile = Object.keys(input.profile).length > 0;
-  await insertRegistration(tx, {
+  const isNew = await insertRegistration(tx, {
     id,
     userId: user.id,
     passwordHash: input.passwordHash,
@@ -53,11 +48,26 @@ export async function register(
     picture: input.picture ? Buffer.from(input.picture.bytes) : null,
     pictureExtension: input.picture?.extension ?? null,
   });
-  await postOffice.post(tx, { template: 'OTP', to: input.email, values: { otp, minutes: OTP_MINUTES } });
-  await request.audit(tx, { resourceId: user.id });
+  const to = input.email;
+  if (isNew) await postOffice.post(tx, { template: 'OTP', to, values: { otp, minutes: OTP_MINUTES } });
+  else await postOffice.post(tx, { template: 'ALREADY_REGISTERED', to, values: {} });
+  const action = isNew ? 'USER_REGISTERED' : 'USER_REGISTRATION_REPEATED';
+  await request.audit(tx, { action, resourceId: user.id });
 }
 
-/** Mails a new code for the newest registration of an address; the answer is the same when there is none. */
+/**
+ * The salt of every password that registers an address. It is the same one each time, so that one hash tells
+ * whether a password is that of any registration that waits, and a log-in takes as long however many there are.
+ */
+export function registrationSalt({ vault }: AccountServices, email: string): Uint8Array {
+  return vault.hash('registration-salt', email).subarray(0, 16);
+}
+
+/**
+ * Mails new codes for the registrations of an address, in one mail: who asks gives no password, so that it is not
+ * known which of them is theirs, and a later one of a stranger must not keep the first person from their code.
+ * Where none waits the same work is done and nothing is mailed.
+ */
 export async function resendOtp(
   services: AccountServices,
   request: FastifyRequest,
@@ -67,15 +77,31 @@ export async function resendOtp(
   // The budget before the person, as confirmEmail locks them: the other way round the two could wait for each other.
   await resetBudgets(tx, [codeBudgetKey(services, email)]);
   const user = await lockUserByEmail(tx, email);
-  const pending = user?.status === 'PENDING_VERIFICATION' ? await findNewestRegistration(tx, user.id) : null;
-  if (!user || !pending) {
-    await services.postOffice.post(tx, { template: 'NOTHING', to: email, values: {} });
+  const waits = user?.status === 'PENDING_VERIFICATION';
+  const renewed = (await findRegistrationsToRenew(tx, waits ? user.id : '')).map(({ id, createdAt }) => ({
+    id,
+    otp: randomDigits(6),
+    registeredAt: createdAt,
+  }));
+  const otps = renewed.map(({ id, otp }) => ({ id, otpHash: otpHash(services, id, otp) }));
+  await replaceOtps(tx, otps, otpExpiry());
+  await mailCodes(services, tx, email, renewed);
+  await request.audit(tx, user && renewed.length > 0 ? { resourceId: user.id } : { outcome: 'DENIED' });
+}
+
+async function mailCodes(
+  { postOffice }: AccountServices,
+  tx: Tx,
+  email: string,
+  codes: readonly { otp: string; registeredAt: Date }[],
+): Promise<void> {
+  const [newest, ...others] = codes;
+  if (newest && others.length > 0) {
+    await postOffice.post(tx, { template: 'OTP_CHOICE', to: email, values: { codes, minutes: OTP_MINUTES } });
     return;
   }
-  const otp = randomDigits(6);
-  await replaceOtp(tx, pending.id, { otpHash: otpHash(services, pending.id, otp), expiresAt: otpExpiry() });
-  await services.postOffice.post(tx, { template: 'OTP', to: email, values: { otp, minutes: OTP_MINUTES } });
-  await request.audit(tx, { resourceId: user.id });
+  const values = { otp: newest?.otp ?? randomDigits(6), minutes: OTP_MINUTES };
+  await postOffice.post(tx, { template: 'OTP', to: email, values, discarded: !newest });
 }
 
 /**

@@ -3,6 +3,9 @@ import type { Tx } from '../../platform/database.ts';
 /** Registrations of one address that may wait at the same time. */
 const KEPT = 5;
 
+/** Registrations of one address that get a new code at the same time. */
+const RENEWED = 3;
+
 /** Ids tell apart whole seconds only. */
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
@@ -20,31 +23,55 @@ export interface NewRegistration {
   pictureExtension: string | null;
 }
 
-/** Adds a registration; of an address that is registered again and again the oldest are forgotten. */
-export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<void> {
-  await tx.pendingRegistration.create({ data: registration, select: { id: true } });
+/**
+ * Adds a registration where the person still waits for confirmation, and says whether it did; the statements are
+ * the same where not. Of an address that is registered again and again the oldest are forgotten.
+ */
+export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<boolean> {
+  const { id, userId, passwordHash, otpHash, expiresAt, profile, picture, pictureExtension } = registration;
+  const inserted = await tx.$executeRaw`
+    INSERT INTO pending_registrations
+      (id, user_id, password_hash, otp_hash, expires_at, profile, picture, picture_extension)
+    SELECT ${id}, person.id, ${passwordHash}, ${otpHash}::bytea, ${expiresAt}::timestamptz, ${profile}::bytea,
+           ${picture}::bytea, ${pictureExtension}
+    FROM users AS person WHERE person.id = ${userId} AND person.status = 'PENDING_VERIFICATION'`;
   await tx.$executeRaw`
     DELETE FROM pending_registrations WHERE id IN (
-      SELECT id FROM pending_registrations WHERE user_id = ${registration.userId}
+      SELECT id FROM pending_registrations WHERE user_id = ${userId}
       ORDER BY created_at DESC, id DESC OFFSET ${KEPT})`;
+  return inserted > 0;
 }
 
-/** The newest registration of a person, whether or not its code is still valid. */
-export async function findNewestRegistration(tx: Tx, userId: string): Promise<{ id: string } | null> {
-  return tx.pendingRegistration.findFirst({
+/**
+ * The registrations of a person that get a new code when one is asked for, newest first, whether or not the old
+ * one is still valid: of each password the newest (equal passwords of one address are stored as equal), and of
+ * few passwords only.
+ */
+export async function findRegistrationsToRenew(
+  tx: Tx,
+  userId: string,
+): Promise<{ id: string; createdAt: Date }[]> {
+  const rows = await tx.pendingRegistration.findMany({
     where: { userId },
     orderBy: NEWEST_FIRST,
-    select: { id: true },
+    select: { id: true, createdAt: true, passwordHash: true },
   });
+  const firstWith = (hash: string) => rows.findIndex(({ passwordHash }) => passwordHash === hash);
+  return rows.filter(({ passwordHash }, index) => firstWith(passwordHash) === index).slice(0, RENEWED);
 }
 
-/** Gives a registration a new code, with new tries. */
-export async function replaceOtp(
+/** Gives registrations new codes, with new tries; one statement, also for none. */
+export async function replaceOtps(
   tx: Tx,
-  id: string,
-  otp: { otpHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
+  otps: readonly { id: string; otpHash: Uint8Array }[],
+  expiresAt: Date,
 ): Promise<void> {
-  await tx.pendingRegistration.update({ where: { id }, data: { ...otp, attempts: 0 }, select: { id: true } });
+  const hashes = otps.map(({ otpHash }) => Buffer.from(otpHash).toString('hex'));
+  await tx.$executeRaw`
+    UPDATE pending_registrations AS pending
+    SET otp_hash = decode(renewed.otp_hash, 'hex'), expires_at = ${expiresAt}::timestamptz, attempts = 0
+    FROM unnest(${otps.map(({ id }) => id)}::text[], ${hashes}::text[]) AS renewed (id, otp_hash)
+    WHERE pending.id = renewed.id`;
 }
 
 /** The registrations whose code may be compared now; each has a try taken from it. */

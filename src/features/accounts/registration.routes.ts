@@ -14,7 +14,14 @@ import { passwordProblems } from './password.rules.ts';
 import { profileProblems } from './profile.rules.ts';
 import { makeProfilePicture } from './profile-picture.ts';
 import { PICTURE_FORM } from './profile-picture-form.ts';
-import { mayMail, otpExpiry, RESEND_AFTER_SECONDS, register, resendOtp } from './register.ts';
+import {
+  mayMail,
+  otpExpiry,
+  RESEND_AFTER_SECONDS,
+  register,
+  registrationSalt,
+  resendOtp,
+} from './register.ts';
 import { tokensAnswer } from './tokens.view.ts';
 
 const PRIVILEGED = [
@@ -61,10 +68,14 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       const email = emailOf(address);
       const wrong = [...(await passwordProblems(password, email)), ...profileProblems(profile)];
       if (wrong.length > 0) throw invalidFields(...wrong);
-      await limitMailsOf(services, request);
       const upload = request.formFiles.profilePicture;
-      const picture = upload ? await makeProfilePicture(upload) : null;
-      const passwordHash = await services.passwords.hash(password);
+      const { picture, passwordHash } = await services.passwords.inTurn(async (turn) => {
+        await limitMailsOf(services, request);
+        return {
+          picture: upload ? await makeProfilePicture(upload) : null,
+          passwordHash: await turn.hash(password, registrationSalt(services, email)),
+        };
+      });
       const who = services.vault.hash('visitor', truncateAddress(request.ip)).toString('hex');
       const sameAs = { ...request.body, picture: upload?.toString('base64') };
       const answer = await services.createOnce(request, reply, { who, sameAs }, async (tx) => {

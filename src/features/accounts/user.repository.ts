@@ -22,19 +22,25 @@ export async function findUser(db: Db, id: string) {
   return row && row.status !== 'DELETED' ? row : null;
 }
 
-/** The person of a normalised address, with the newest password that waits for confirmation. */
-export async function findUserByEmail(db: Db, email: string) {
-  const row = await db.user.findUnique({
-    where: { email },
-    include: {
-      pendingRegistrations: {
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: 1,
-        select: { passwordHash: true },
-      },
-    },
+/**
+ * The person of a normalised address and the passwords to log in with: the account's, or, before the address is
+ * confirmed, those of every registration that waits, newest first. Two statements, whoever it is.
+ */
+export async function findLogin(
+  db: Db,
+  email: string,
+): Promise<{ user: UserRow | null; passwords: string[] }> {
+  const row = await db.user.findUnique({ where: { email } });
+  const waiting = await db.pendingRegistration.findMany({
+    where: { user: { email, status: 'PENDING_VERIFICATION' } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    select: { passwordHash: true },
   });
-  return row && row.status !== 'DELETED' ? row : null;
+  const user = row && row.status !== 'DELETED' ? row : null;
+  const passwords = user?.passwordHash
+    ? [user.passwordHash]
+    : waiting.map(({ passwordHash }) => passwordHash);
+  return { user, passwords };
 }
 
 /** Makes sure that there is a row for an address: a new one waits for confirmation. */

@@ -2,9 +2,8 @@ import { Type } from 'typebox';
 import { PageQuery } from '../../shared/pagination.ts';
 import { ROLES } from '../../shared/permissions.ts';
 import { Id, nullable, ONE_LINE, oneOf, Timestamp } from '../../shared/schemas.ts';
+import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { KIND_NAMES, STATUSES } from '../qrcodes/qrcodes.schemas.ts';
-
-export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 
 const Search = (description: string) =>
   Type.Optional(Type.String({ maxLength: 100, pattern: ONE_LINE, description }));

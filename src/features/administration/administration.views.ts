@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { ROLES } from '../../shared/permissions.ts';
+import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
-import { type AdminQrCode, type AdminUser, type Analytics, USER_STATUSES } from './administration.schemas.ts';
+import type { AdminQrCode, AdminUser, Analytics } from './administration.schemas.ts';
 import type { AnalyticsFacts } from './analytics.repository.ts';
 import type { CodeRow } from './codes.repository.ts';
 import type { PersonRow } from './people.repository.ts';

@@ -2,11 +2,12 @@ import { deleteOldBudgets } from '../../platform/attempt-budget.repository.ts';
 import type { Database } from '../../platform/database.ts';
 import { deleteExpiredKeys } from '../../platform/idempotency.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
+import type { Jobs, Queue } from '../../platform/jobs.ts';
 import { deleteOldLoginDelays } from '../accounts/login-delay.repository.ts';
 import { deleteOldPasswordResets } from '../accounts/password-reset.repository.ts';
 import { deleteStaleRegistrations } from '../accounts/registration.repository.ts';
 import { deleteOldSessions } from '../accounts/session.repository.ts';
+import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
 import { deleteOldMails } from '../mails/outbox.repository.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
 
@@ -20,8 +21,18 @@ export const CLEAN_UP_QUEUE: Queue = {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, keys, links and budgets. */
-export function cleanUpJob({ database }: { database: Database }): JobHandler {
+interface Services {
+  database: Database;
+  jobs: Jobs;
+  log: { error(details: object, message: string): void };
+}
+
+/**
+ * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, keys, links and
+ * budgets. Gives up mails that nobody sends any more.
+ */
+export function cleanUpJob(services: Services): JobHandler {
+  const { database } = services;
   const { client } = database;
   return async () => {
     const ago = (days: number) => new Date(Date.now() - days * DAY);
@@ -30,6 +41,7 @@ export function cleanUpJob({ database }: { database: Database }): JobHandler {
     await deleteOldLoginDelays(client);
     await deleteOldPasswordResets(client, ago(7));
     await deleteOldTestLinks(client, ago(7));
+    await giveUpLostMails(services);
     await deleteOldMails(client, ago(30));
     await deleteOldSessions(client, ago(90));
     await database.transaction((tx) => deleteStaleRegistrations(tx, ago(7)));

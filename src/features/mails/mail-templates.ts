@@ -10,13 +10,13 @@ export interface MailText {
 /** Every mail of the service and the values it needs. */
 export interface MailValues {
   OTP: { otp: string; minutes: number };
+  /** Codes of several registrations of one address, newest first. */
+  OTP_CHOICE: { codes: readonly { otp: string; registeredAt: Date }[]; minutes: number };
   ALREADY_REGISTERED: Record<string, never>;
   PASSWORD_RESET: { link: string; minutes: number };
   PASSWORD_RESET_DONE: Record<string, never>;
   PASSWORD_CHANGED: Record<string, never>;
   SESSION_ENDED_BY_REUSE: Record<string, never>;
-  /** Written and thrown away: so that asking for an unknown address takes as long as for a known one. */
-  NOTHING: Record<string, never>;
 }
 
 export type MailTemplate = keyof MailValues;
@@ -41,6 +41,15 @@ const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
       `Your confirmation code: ${otp}`,
       `It works once, within ${minutes} minutes.`,
       'If you did not just register, ignore this mail and give the code to nobody: whoever has it can open an account for your address.',
+    ],
+  }),
+  OTP_CHOICE: ({ codes, minutes }) => ({
+    subject: `${codes.map(({ otp }) => otp).join(' or ')} is your confirmation code: please choose`,
+    lines: [
+      'This address was registered several times, with different passwords. Enter the code of your own registration, by its time:',
+      ...codes.map(({ otp, registeredAt }) => `${otp} for the registration of ${clockTime(registeredAt)}`),
+      `The code that you enter decides which password opens the account. It works once, within ${minutes} minutes.`,
+      'If a registration is not yours, do not enter its code and give it to nobody: whoever registered would know the password. If none is, ignore this mail.',
     ],
   }),
   ALREADY_REGISTERED: () => ({
@@ -79,8 +88,11 @@ const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
       'Log in again. If you are not sure who has access to your devices, change your password.',
     ],
   }),
-  NOTHING: () => ({ subject: '', lines: [] }),
 };
+
+function clockTime(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
 
 function linked(html: string): string {
   return /^https?:\/\/\S+$/.test(html) ? `<a href="${html}">${html}</a>` : html;

@@ -48,6 +48,26 @@ export async function giveUp(db: Db, id: string, reason: string): Promise<void> 
   });
 }
 
+/** Ids of mails that wait, in their order, from after an id on. */
+export async function listWaitingMails(db: Db, afterId: string, limit: number): Promise<string[]> {
+  const where = { status: 'WAITING', id: { gt: afterId } };
+  const rows = await db.outgoingMail.findMany({
+    where,
+    orderBy: { id: 'asc' },
+    take: limit,
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Gives up, of these mails, those that still wait and deletes their content; answers their ids. */
+export async function giveUpAll(db: Db, ids: readonly string[], reason: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    UPDATE outgoing_mails SET status = 'FAILED', content = NULL, reason = ${reason}
+    WHERE id = ANY(${[...ids]}) AND status = 'WAITING' RETURNING id`;
+  return rows.map(({ id }) => id);
+}
+
 /** Forgets mails that were sent or given up before this moment. */
 export async function deleteOldMails(db: Db, before: Date): Promise<number> {
   const { count } = await db.outgoingMail.deleteMany({

@@ -8,18 +8,26 @@ import { insertMail } from './outbox.repository.ts';
 /** The queue of mails to send; its jobs carry only the id of a row of the outbox. */
 export const MAIL_QUEUE: Queue = { name: 'mail', expireInSeconds: 30, retryLimit: 8, retryDelay: 5 };
 
+/** What stands for the template of a mail that is not sent. */
+export const DISCARDED = 'DISCARDED';
+
 /** A mail as the outbox keeps it, encrypted. */
 export interface MailContent extends MailText {
   to: string;
 }
 
+export interface Mail<T extends MailTemplate> {
+  template: T;
+  to: string;
+  values: MailValues[T];
+  /** Write it like any other and throw it away unsent: so that the time does not tell whether there is a recipient. */
+  discarded?: boolean;
+}
+
 /** Takes mails in the transaction of what causes them. */
 export interface PostOffice {
   /** Writes the mail and its job; both exist exactly when the transaction commits. */
-  post<T extends MailTemplate>(
-    tx: Tx,
-    mail: { template: T; to: string; values: MailValues[T] },
-  ): Promise<void>;
+  post<T extends MailTemplate>(tx: Tx, mail: Mail<T>): Promise<void>;
   /** Has waiting mails sent now instead of at the next poll: call it after the commit. */
   wake(): void;
 }
@@ -28,11 +36,11 @@ export interface PostOffice {
 export function createPostOffice(services: { vault: Vault; jobs: Jobs }): PostOffice {
   const { vault, jobs } = services;
   return {
-    async post(tx, { template, to, values }) {
+    async post(tx, { template, to, values, discarded }) {
       const id = newId();
-      const content: MailContent = { to, ...renderMail(template, values) };
       const place = { table: 'outgoing_mails', column: 'content', rowId: id };
-      await insertMail(tx, { id, template, content: vault.seal(place, content) });
+      const content = vault.seal(place, { to, ...renderMail(template, values) } satisfies MailContent);
+      await insertMail(tx, { id, template: discarded ? DISCARDED : template, content });
       await jobs.enqueue(tx, MAIL_QUEUE, { mailId: id });
     },
     wake: () => jobs.wake(MAIL_QUEUE),

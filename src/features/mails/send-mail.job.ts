@@ -3,7 +3,7 @@ import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { MailError, type MailProvider, messageIdFor } from '../../providers/mail/mail.port.ts';
 import { findWaitingMail, giveUp, markSent, noteFailedTry } from './outbox.repository.ts';
-import type { MailContent } from './post-office.ts';
+import { DISCARDED, type MailContent } from './post-office.ts';
 
 /** Tries after which a mail is given up; about an hour with the queue's growing pauses. */
 const MAX_ATTEMPTS = 9;
@@ -25,7 +25,7 @@ export function sendMailJob({ database, vault, mail, mailFrom, mailDomain }: Ser
   return async ({ mailId }) => {
     const waiting = typeof mailId === 'string' ? await findWaitingMail(database.client, mailId) : null;
     if (!waiting) return;
-    if (waiting.template === 'NOTHING') return markSent(database.client, waiting.id);
+    if (waiting.template === DISCARDED) return markSent(database.client, waiting.id);
     const place = { table: 'outgoing_mails', column: 'content', rowId: waiting.id };
     const content = vault.open<MailContent>(place, waiting.content);
     try {

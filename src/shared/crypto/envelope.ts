@@ -89,15 +89,6 @@ export function openJson(keySet: KeySet, place: Place, bytes: Uint8Array): unkno
   }
 }
 
-/** The id of the key that an envelope names, unchecked, or null: finds what is to be encrypted again under a new key. */
-export function envelopeKeyId(bytes: Uint8Array): string | null {
-  try {
-    return parse(bytes).keyId.toString('latin1');
-  } catch {
-    return null;
-  }
-}
-
 function parse(bytes: Uint8Array) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const format = Object.values(FORMATS).find(({ version }) => version === buffer[0]);

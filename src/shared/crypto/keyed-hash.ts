@@ -16,16 +16,6 @@ export function keyedHash(
   return Buffer.from(hmac.digest());
 }
 
-/** `keyedHash` as 64 hexadecimal digits. */
-export function keyedHashHex(secret: string, purpose: string, ...parts: (string | Uint8Array)[]): string {
-  return keyedHash(secret, purpose, ...parts).toString('hex');
-}
-
-/** `keyedHash` as 43 characters of base64url, for addresses and tokens. */
-export function keyedHashText(secret: string, purpose: string, ...parts: (string | Uint8Array)[]): string {
-  return keyedHash(secret, purpose, ...parts).toString('base64url');
-}
-
 /** Whether two values are the same, in a time that tells nothing of where they differ; only of their length. */
 export function sameBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
   const [left, right] = [bytesOf(a), bytesOf(b)];

@@ -41,7 +41,12 @@ t.test('X7 every change of an account is exactly one entry, every refusal of a s
   );
   const first = await app.otpFor(email);
   await one('another code', 'OTP_RESENT', 'SUCCESS', 200, () => post('resend-otp', { email }));
-  await none('a code for nobody', () => post('resend-otp', { email: 'nobody@example.org' }));
+  await one('a code for nobody', 'OTP_RESENT', 'DENIED', 200, () =>
+    post('resend-otp', { email: 'nobody@example.org' }),
+  );
+  await one('a link for nobody', 'PASSWORD_RESET_REQUESTED', 'DENIED', 200, () =>
+    post('forgot-password', { email: 'nobody@example.org' }),
+  );
   const otp =
     (await mailsTo(app, email)).map(({ subject }) => subject.slice(0, 6)).find((code) => code !== first) ??
     first;

@@ -155,12 +155,13 @@ t.test('X5 a fault inside the service logs neither what was sent nor what the da
   const { email } = await app.person();
   await sql(app, 'DELETE FROM rate_counters');
   const broken = app.services.passwords;
-  const { verify } = broken;
-  broken.verify = async (password) => {
+  const { inTurn } = broken;
+  const verify = async (password: string) => {
     throw new Error(`canary fault about ${password}`);
   };
+  broken.inTurn = (work) => inTurn((turn) => work({ ...turn, verify }));
   const answer = await app.call('POST', '/api/auth/login', { body: { email, password: 'canary password' } });
-  broken.verify = verify;
+  broken.inTurn = inTurn;
   t.equal(answer.status, 500);
   t.same(Object.keys(answer.body).sort(), ['code', 'detail', 'requestId', 'status', 'title', 'type']);
   t.notMatch(answer.text + app.log.join(''), /canary (fault|password)/);

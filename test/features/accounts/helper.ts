@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import sharp from 'sharp';
+import type { Test } from 'tap';
 import { listMailbox, readMailbox } from '../../../src/providers/mail/mailbox-reader.ts';
 import { type Answer, PASSWORD, type TestApp } from '../../helper.ts';
 
@@ -88,6 +90,20 @@ export function entriesOf(app: TestApp, ...actions: string[]) {
 export async function sql(app: TestApp, text: string, ...values: unknown[]) {
   const { rows } = await app.database.pool.query(text, values);
   return rows;
+}
+
+/** The statements that something causes, without their values; jobs are at rest meanwhile. */
+export async function statementsOf(t: Test, app: TestApp, work: () => Promise<unknown>): Promise<string[]> {
+  await app.services.jobs.stop();
+  const calls = t.capture(pg.Client.prototype, 'query', pg.Client.prototype.query);
+  await work();
+  const texts = calls().map(({ args: [query] }) => {
+    const given: unknown = query;
+    return typeof given === 'object' && given !== null ? String(Reflect.get(given, 'text')) : String(given);
+  });
+  calls.restore();
+  // Written now and then, by no request of its own.
+  return texts.filter((text) => !text.includes('rate_counters'));
 }
 
 /** A form as a browser sends it, with an optional picture. */

@@ -172,7 +172,11 @@ t.test('A8 an address gets three mails in a quarter of an hour, and the answer s
     201,
   );
   t.equal((await mailsTo(app, email)).length, 3);
-  t.equal((await entriesOf(app, 'OTP_RESENT')).length, 2, 'one entry for each code that was really made');
+  t.match(
+    await entriesOf(app, 'OTP_RESENT'),
+    [{ outcome: 'SUCCESS' }, { outcome: 'SUCCESS' }],
+    'one entry for each code that was really made',
+  );
 
   const unknown = await app.call('POST', '/api/auth/resend-otp', { body: { email: 'nobody@example.org' } });
   t.equal(unknown.text, '{"done":true}');

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import {
   type EnvelopeAlgorithm,
-  envelopeKeyId,
   open,
   openJson,
   seal,
@@ -135,9 +134,8 @@ t.test(
     const old = seal(testKeySet('k1'), { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
     const rotated = testKeySet('k2', 'k1');
     t.equal(open(rotated, PLACE, old).toString(), 'note');
-    t.equal(envelopeKeyId(old), 'k1');
-    t.equal(envelopeKeyId(seal(rotated, { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'))), 'k2');
-    t.equal(envelopeKeyId(Buffer.from('not an envelope')), null);
+    const young = seal(rotated, { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
+    t.equal(open(testKeySet('k2'), PLACE, young).toString(), 'note');
     t.throws(() => open(testKeySet('k2'), PLACE, old), REFUSAL);
   },
 );

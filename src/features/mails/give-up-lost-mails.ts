@@ -1,0 +1,40 @@
+import type { Database } from '../../platform/database.ts';
+import type { Jobs } from '../../platform/jobs.ts';
+import { giveUpAll, listWaitingMails } from './outbox.repository.ts';
+import { MAIL_QUEUE } from './post-office.ts';
+
+/** Mails looked at by one statement. */
+const BATCH = 500;
+
+/** Ids that the line of the log names at most. */
+const NAMED = 20;
+
+interface Services {
+  database: Database;
+  jobs: Jobs;
+  log: { error(details: object, message: string): void };
+}
+
+/**
+ * Gives up the mails that wait for nobody: their job has had all its tries or is gone, and the last worker died
+ * before it could say so in the outbox. Answers their number; one line of the log names them by their ids.
+ */
+export async function giveUpLostMails({ database, jobs, log }: Services): Promise<number> {
+  const lost: string[] = [];
+  for (let after = ''; ; ) {
+    const waiting = await listWaitingMails(database.client, after, BATCH);
+    const last = waiting.at(-1);
+    if (last === undefined) break;
+    // Read after the mails, which are written together with their jobs: a mail without one has lost it.
+    const due = await jobs.due(MAIL_QUEUE, 'mailId', waiting);
+    const ids = waiting.filter((id) => !due.has(id));
+    if (ids.length > 0) lost.push(...(await giveUpAll(database.client, ids, 'WORKER_LOST')));
+    after = last;
+  }
+  if (lost.length > 0)
+    log.error(
+      { count: lost.length, mails: lost.slice(0, NAMED) },
+      'mails: given up, their workers were lost',
+    );
+  return lost.length;
+}

@@ -1,0 +1,75 @@
+import t from 'tap';
+import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { isProblem, resetToken, statementsOf } from './helper.ts';
+
+/** Takes every place in the line for passwords; gives the function that frees them. */
+function fillLine({ services }: TestApp) {
+  const frees: (() => void)[] = [];
+  const turns: Promise<void>[] = [];
+  let full = false;
+  const take = async () => {
+    const turn = services.passwords.inTurn(() => new Promise<void>((resolve) => frees.push(resolve)));
+    turns.push(turn);
+    turn.catch(() => {
+      full = true;
+    });
+    await Promise.resolve();
+  };
+  return {
+    async take() {
+      while (!full) await take();
+    },
+    async free() {
+      for (const resolve of frees) resolve();
+      await Promise.allSettled(turns);
+    },
+  };
+}
+
+t.test('A12 with a full line whatever needs a hash is refused before its first statement', async (t) => {
+  const app = await startApp(t);
+  const { email, accessToken: token } = await app.person();
+  const reset = await resetToken(app, email);
+  const NEW = 'a quite different password';
+  const calls = [
+    ['login', { email, password: PASSWORD }],
+    ['login', { email: 'nobody@example.org', password: PASSWORD }],
+    ['register', { email: 'new@example.org', password: PASSWORD }],
+    ['reset-password', { token: reset, password: NEW }],
+  ] as const;
+  const line = fillLine(app);
+  await line.take();
+  for (const [url, body] of calls) {
+    const statements = await statementsOf(t, app, async () => {
+      t.ok(isProblem(await app.call('POST', `/api/auth/${url}`, { body }), 503, 'BUSY'), url);
+    });
+    t.same(statements, [], url);
+  }
+  const change = { currentPassword: PASSWORD, newPassword: NEW };
+  const refused = await app.call('POST', '/api/auth/change-password', { token, body: change });
+  t.ok(isProblem(refused, 503, 'BUSY'));
+  const delays = app.database.client.loginDelay;
+  t.equal(await delays.count(), 0, 'and it costs no try');
+  await line.free();
+  for (const [url, body] of calls) {
+    const { status } = await app.call('POST', `/api/auth/${url}`, { body });
+    t.ok([200, 201, 401].includes(status), `${url}: ${status}`);
+  }
+});
+
+t.test('A12 refused and failed calls give their places back', async (t) => {
+  const app = await startApp(t);
+  const { email } = await app.person();
+  for (let count = 0; count < 40; count++) {
+    const bodies = [
+      { email: `u${count}@example.org`, password: 'wrong' },
+      { email, password: 'wrong' },
+    ];
+    for (const body of bodies) await app.call('POST', '/api/auth/login', { body });
+    await app.call('POST', '/api/auth/reset-password', { body: { token: 'x', password: 'password123' } });
+  }
+  const { status } = await app.call('POST', '/api/auth/login', {
+    body: { email: 'another@example.org', password: PASSWORD },
+  });
+  t.equal(status, 401);
+});

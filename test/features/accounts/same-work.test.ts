@@ -1,0 +1,47 @@
+import bcrypt from 'bcrypt';
+import t from 'tap';
+import { PASSWORD, startApp } from '../../helper.ts';
+import { register, statementsOf } from './helper.ts';
+
+t.test('A1 A8 A10 A15 what is done for an address does not depend on what is known of it', async (t) => {
+  const app = await startApp(t);
+  const { email: member } = await app.person();
+  await register(app, 'pending@example.org');
+  const addresses = { member, pending: 'pending@example.org', nobody: 'nobody@example.org' };
+  for (const [url, more] of [
+    ['forgot-password', {}],
+    ['resend-otp', {}],
+    ['register', { password: PASSWORD, firstName: 'Ada' }],
+    ['login', { password: 'not the password at all' }],
+  ] as const) {
+    const seen = new Map<string, string[]>();
+    for (const [kind, email] of Object.entries(addresses)) {
+      const call = () => app.call('POST', `/api/auth/${url}`, { body: { email, ...more } });
+      seen.set(kind, await statementsOf(t, app, call));
+    }
+    const nobody = seen.get('nobody') ?? [];
+    t.ok(nobody.length > 3, `${url}: ${nobody.length} statements`);
+    t.same(seen.get('member'), nobody, `${url}: member and nobody`);
+    t.same(seen.get('pending'), nobody, `${url}: pending and nobody`);
+  }
+});
+
+t.test('A10 a log-in is the work of one hash, however many registrations wait', async (t) => {
+  const app = await startApp(t);
+  const { email: member } = await app.person();
+  const pending = 'pending@example.org';
+  for (const password of ['the first password', 'the second one', 'the third of them'])
+    await register(app, pending, password);
+  const work = async (email: string, password: string) => {
+    const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
+    const { status } = await app.call('POST', '/api/auth/login', { body: { email, password } });
+    const hashes = calls().length;
+    calls.restore();
+    return { status, hashes };
+  };
+  t.same(await work('nobody@example.org', PASSWORD), { status: 401, hashes: 1 });
+  t.same(await work(member, 'a wrong password'), { status: 401, hashes: 1 });
+  t.same(await work(member, PASSWORD), { status: 200, hashes: 1 });
+  t.same(await work(pending, 'a wrong password'), { status: 401, hashes: 1 });
+  t.same(await work(pending, 'the first password'), { status: 403, hashes: 1 });
+});

@@ -1,0 +1,79 @@
+import t from 'tap';
+import { startApp, type TestApp } from '../../helper.ts';
+import { entriesOf, isProblem, mailsAfter, mailsTo, register, sql } from './helper.ts';
+
+const email = 'ada@example.org';
+const OWN = 'the password of the owner';
+const PLANTED = 'the password of a stranger';
+
+const login = (app: TestApp, password: string) =>
+  app.call('POST', '/api/auth/login', { body: { email, password } });
+const resend = (app: TestApp) =>
+  mailsAfter(app, email, () => app.call('POST', '/api/auth/resend-otp', { body: { email } }));
+
+t.test('A1 A10 the right password of any registration that waits is EMAIL_NOT_VERIFIED', async (t) => {
+  const app = await startApp(t);
+  const otp = await register(app, email, OWN);
+  for (const password of [PLANTED, `${PLANTED} two`]) await register(app, email, password);
+  for (const password of [OWN, PLANTED, `${PLANTED} two`]) {
+    t.ok(isProblem(await login(app, password), 403, 'EMAIL_NOT_VERIFIED'), password);
+  }
+  t.ok(isProblem(await login(app, `${PLANTED} three`), 401, 'CREDENTIALS_INVALID'));
+  t.equal((await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
+  t.equal((await login(app, OWN)).status, 200);
+  t.ok(isProblem(await login(app, PLANTED), 401, 'CREDENTIALS_INVALID'), 'and the planted ones died');
+});
+
+t.test('A1 a registration left over opens no account without a password', async (t) => {
+  const app = await startApp(t);
+  await register(app, email, PLANTED);
+  await sql(app, "UPDATE users SET status = 'VERIFIED', password_hash = NULL WHERE email = $1", email);
+  t.ok(isProblem(await login(app, PLANTED), 401, 'CREDENTIALS_INVALID'));
+});
+
+t.test('A1 A8 a new code comes for each password, in one mail that tells them apart', async (t) => {
+  for (const chosen of [OWN, PLANTED]) {
+    const app = await startApp(t);
+    await register(app, email, OWN);
+    await sql(app, "UPDATE pending_registrations SET created_at = '2026-01-02T03:04:05Z'");
+    await register(app, email, PLANTED);
+    const mails = await resend(app);
+    t.equal(mails.length, 1);
+    const [mail] = mails;
+    const found = [...(mail?.text ?? '').matchAll(/^(\d{6}) for the registration of (.*) UTC$/gm)];
+    t.equal(found.length, 2);
+    t.equal(found[1]?.[2], '2026-01-02 03:04:05', 'the newest comes first');
+    t.match(mail?.subject, `${found[0]?.[1]} or ${found[1]?.[1]}`);
+    t.notMatch(mail?.text, /password of/);
+    const otp = found[chosen === OWN ? 1 : 0]?.[1];
+    t.equal((await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
+    for (const password of [OWN, PLANTED]) {
+      t.equal((await login(app, password)).status, password === chosen ? 200 : 401, password);
+    }
+    t.match(await entriesOf(app, 'OTP_RESENT'), [{ outcome: 'SUCCESS' }]);
+  }
+});
+
+t.test('A8 who registered twice with one password gets one code', async (t) => {
+  const app = await startApp(t);
+  for (let count = 0; count < 2; count++) await register(app, email, OWN);
+  const [mail] = await resend(app);
+  t.match(mail?.subject, /^\d{6} is your confirmation code$/);
+  const otp = mail?.subject.slice(0, 6);
+  t.equal((await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
+  t.equal((await login(app, OWN)).status, 200);
+});
+
+t.test('A8 many registrations cause no more mails, and three codes at the most', async (t) => {
+  const app = await startApp(t);
+  for (let count = 0; count < 7; count++) {
+    await register(app, email, `${PLANTED} ${count}`);
+    await sql(app, 'DELETE FROM attempt_budgets');
+  }
+  t.equal(await app.database.client.pendingRegistration.count(), 5);
+  const mails = await resend(app);
+  t.equal(mails.length, 1);
+  t.equal((mails[0]?.text.match(/^\d{6} for/gm) ?? []).length, 3);
+  for (let count = 0; count < 4; count++) await resend(app);
+  t.equal((await mailsTo(app, email)).length, 7 + 3);
+});

@@ -1,0 +1,68 @@
+import t, { type Test } from 'tap';
+import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { giveUpLostMails } from '../../../src/features/mails/give-up-lost-mails.ts';
+import { startApp } from '../../helper.ts';
+
+/** The application with its workers at rest, mails to send, and their states. */
+async function withMails(t: Test, ...addresses: string[]) {
+  const { services, database } = await startApp(t);
+  await services.jobs.stop();
+  for (const to of addresses) {
+    await database.transaction((tx) =>
+      services.postOffice.post(tx, { template: 'PASSWORD_CHANGED', to, values: {} }),
+    );
+  }
+  const rows = () =>
+    database.client.outgoingMail.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  const ids = (await rows()).map(({ id }) => id);
+  const setJob = (id: string | undefined, state: string) =>
+    database.pool.query("UPDATE pgboss.job SET state = $2::pgboss.job_state WHERE data->>'mailId' = $1", [
+      id,
+      state,
+    ]);
+  const lines: object[] = [];
+  const log = { error: (details: object, message: string) => lines.push({ ...details, message }) };
+  return { database, ids, lines, rows, setJob, services: { ...services, database, log } };
+}
+
+t.test('A mail whose worker died in all its tries is given up, and one line says so', async (t) => {
+  const addresses = ['a@example.org', 'b@example.org', 'c@example.org', 'd@example.org', 'e@example.org'];
+  const { database, ids, lines, rows, setJob, services } = await withMails(t, ...addresses);
+  const states = ['failed', 'created', 'retry', 'active'];
+  for (const [index, state] of states.entries()) await setJob(ids[index], state);
+  await database.pool.query("DELETE FROM pgboss.job WHERE data->>'mailId' = $1", [ids[4]]);
+  await cleanUpJob(services)({});
+  const found = await rows();
+  t.same(
+    found.map(({ status }) => status),
+    ['FAILED', 'WAITING', 'WAITING', 'WAITING', 'FAILED'],
+  );
+  t.match(found[0], { reason: 'WORKER_LOST', content: null });
+  t.match(found[4], { reason: 'WORKER_LOST', content: null });
+  t.ok(found[1]?.content, 'what somebody still sends is left alone');
+  t.match(lines, [{ count: 2, mails: [ids[0], ids[4]] }]);
+  t.equal(lines.length, 1);
+  t.notMatch(JSON.stringify(lines), /example\.org|password/);
+  await cleanUpJob(services)({});
+  t.equal(lines.length, 1, 'once');
+});
+
+t.test('With nothing lost nothing is said, and what was sent stays sent', async (t) => {
+  const { database, ids, lines, rows, setJob, services } = await withMails(t, 'a@example.org');
+  await database.pool.query("UPDATE outgoing_mails SET status = 'SENT', content = NULL, sent_at = now()");
+  await setJob(ids[0], 'completed');
+  t.equal(await giveUpLostMails(services), 0);
+  t.match(await rows(), [{ status: 'SENT', reason: null }]);
+  t.same(lines, []);
+});
+
+t.test('More lost mails than one look takes are all given up', async (t) => {
+  const { database, lines, services } = await withMails(t, 'a@example.org');
+  await database.pool.query(`
+    INSERT INTO outgoing_mails (id, template, content)
+    SELECT lpad(to_hex(number), 24, '0'), 'OTP', '\\x00' FROM generate_series(1, 1100) AS number`);
+  t.equal(await giveUpLostMails(services), 1_100);
+  t.equal(await database.client.outgoingMail.count({ where: { status: 'WAITING' } }), 1);
+  t.equal(lines.length, 1);
+  t.match(lines, [{ count: 1_100, mails: { length: 20 } }]);
+});

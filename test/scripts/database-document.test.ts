@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import t from 'tap';
+import { databaseDocument } from '../../scripts/database-document.ts';
+import { cloneDatabase } from '../helper.ts';
+
+t.test('docs/database.md is what `npm run docs:database` makes of the migrations', async (t) => {
+  const { document } = await made(t);
+  t.equal(await readFile('docs/database.md', 'utf8'), document);
+});
+
+t.test('Every table, column and index that serves a query says what it is for', async (t) => {
+  const { document, client } = await made(t);
+  for (const [name] of document.matchAll(/^\| `[^`]+` \|.*\|\s+\|$/gm)) t.fail(`no meaning: ${name}`);
+  const { rows } = await client.query(
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+     AND relname <> '_prisma_migrations' AND obj_description(oid, 'pg_class') IS NULL`,
+  );
+  t.same(rows, []);
+});
+
+async function made(t: Parameters<typeof cloneDatabase>[0]) {
+  const database = await cloneDatabase(t);
+  const client = new pg.Client({ connectionString: database.owner });
+  await client.connect();
+  t.teardown(async () => {
+    await client.end();
+    await database.drop();
+  });
+  return { client, document: await databaseDocument(client) };
+}
