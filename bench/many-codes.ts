@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { KINDS } from '../src/features/qrcodes/kinds/index.ts';
+import { KINDS } from '../src/features/qrcodes/kinds/all-kinds.ts';
 import { newId } from '../src/shared/ids.ts';
 
 const BATCH = 50_000;

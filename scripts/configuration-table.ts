@@ -1,4 +1,4 @@
-import { Environment } from '../src/environment.ts';
+import { Environment } from '../src/config-variables.ts';
 
 const BEGIN = '<!-- configuration -->';
 const END = '<!-- /configuration -->';

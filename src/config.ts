@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import type { Static } from 'typebox';
-import { Environment } from './environment.ts';
+import { Environment } from './config-variables.ts';
 import { ConfigError } from './shared/config-error.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
-import { placeholderReason } from './shared/placeholder.ts';
-import { SECRET_NAMES, type Secrets } from './shared/secrets.ts';
+import { placeholderReason } from './shared/placeholder-secrets.ts';
+import { SECRET_NAMES, type Secrets } from './shared/secret-names.ts';
 
 /** The settings of one process; frozen. */
 export type Config = ReturnType<typeof loadConfig>;

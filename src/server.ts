@@ -11,8 +11,8 @@ import { checkKeys } from './start/check-keys.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
 import { findDatabase, openPreparedDatabase, withoutPassword } from './start/open-database.ts';
 import { openSecrets } from './start/open-secrets.ts';
-import { readSettings } from './start/read-settings.ts';
-import { terminalCode } from './start/terminal-code.ts';
+import { readSettings } from './start/read-arguments.ts';
+import { terminalCode } from './start/terminal-qr-code.ts';
 
 try {
   const { config, lan } = await readSettings(process.env, process.argv.slice(2));

@@ -3,12 +3,12 @@ import type { Config } from './config.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { createPostOffice, MAIL_QUEUE } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
-import { loginNotice, pinNotice, scanNotice } from './features/notifications/notices.ts';
-import { insertNotification } from './features/notifications/notify.repository.ts';
+import { insertNotification } from './features/notifications/insert-notification.repository.ts';
+import { loginNotice, pinNotice, scanNotice } from './features/notifications/notification-texts.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
-import { createScanLine } from './features/scans/scan-line.ts';
+import { createScanQueue } from './features/scans/scan-queue.ts';
 import type { ScanNews } from './features/scans/scan-services.ts';
-import { planOf } from './features/subscriptions/plan.repository.ts';
+import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
 import { reserveQrCode } from './features/subscriptions/reserve-qrcode.ts';
 import type { Database, Tx } from './platform/database.ts';
 import { createPasswordHasher } from './platform/hash-queue.ts';
@@ -20,7 +20,7 @@ import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
-import type { Secrets } from './shared/secrets.ts';
+import type { Secrets } from './shared/secret-names.ts';
 
 /** Every queue of the service; made in the database when it is migrated. */
 export const QUEUES: readonly Queue[] = [MAIL_QUEUE, PURGE_QUEUE, CLEAN_UP_QUEUE];
@@ -66,7 +66,7 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     jobs,
     mail,
     geocoder: createOfflineGeocoder(),
-    scanLine: createScanLine(),
+    scanQueue: createScanQueue(),
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
     postOffice: createPostOffice({ vault, jobs }),

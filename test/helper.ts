@@ -9,7 +9,7 @@ import { loadConfig } from '../src/config.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { newId, randomName } from '../src/shared/ids.ts';
-import type { Secrets } from '../src/shared/secrets.ts';
+import type { Secrets } from '../src/shared/secret-names.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 

@@ -41,8 +41,8 @@ const LAYERS: Record<string, readonly string[]> = {
   'providers/': ['shared/'],
   'sandbox/': ['sandbox/', 'shared/'],
   'process/': ['process/', 'shared/'],
-  'config.ts': ['environment.ts', 'shared/'],
-  'environment.ts': [],
+  'config.ts': ['config-variables.ts', 'shared/'],
+  'config-variables.ts': [],
   'shared/': ['shared/'],
 };
 
@@ -73,7 +73,7 @@ const HOMES: Record<string, readonly string[]> = {
   geokdbush: ['providers/geocoding/'],
   '@rapideditor/country-coder': ['providers/geocoding/'],
   sharp: ['features/qrcodes/image/', 'features/accounts/profile-picture.ts'],
-  qrcode: ['features/qrcodes/image/', 'start/terminal-code.ts'],
+  qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/'],
   bcrypt: ['platform/hash-queue.ts'],

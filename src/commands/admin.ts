@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { normaliseEmail } from '../features/accounts/email.rules.ts';
 import { passwordProblems } from '../features/accounts/password.rules.ts';
 import { listAdministrators } from '../features/administration/administrator.repository.ts';
-import { createAdministrator, demote, promote } from '../features/administration/administrators.ts';
+import { createAdministrator, demote, promote } from '../features/administration/change-administrators.ts';
 import type { Services } from '../services.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { EXIT } from '../start/exit-codes.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { describeKinds } from '../features/qrcodes/kinds/describe-kinds.ts';
-import { type NewScan, recordScans } from '../features/scans/scan-record.repository.ts';
+import { type NewScan, recordScans } from '../features/scans/insert-scan.repository.ts';
 import type { Services } from '../services.ts';
 import { newId } from '../shared/ids.ts';
 import type { Progress } from './progress.ts';

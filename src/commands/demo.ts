@@ -1,5 +1,5 @@
 import { randomName } from '../shared/ids.ts';
-import { terminalCode } from '../start/terminal-code.ts';
+import { terminalCode } from '../start/terminal-qr-code.ts';
 import { runCommand } from './command-context.ts';
 import { DEMO_CALLS, DEMO_PASSWORD, DEMO_SCANS } from './demo-calls.ts';
 import { makeDemoCodes, makeDemoHistory } from './demo-content.ts';

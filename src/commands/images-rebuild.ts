@@ -1,10 +1,10 @@
-import { rebuildImages } from '../features/qrcodes/rebuild-images.ts';
+import { redrawImages } from '../features/qrcodes/redraw-images.ts';
 import { runCommand } from './command-context.ts';
 import { progressOn } from './progress.ts';
 
 await runCommand('images:rebuild', async ({ services, stopping }) => {
   const progress = progressOn(process.stderr, 'images');
-  const { drawn, failed } = await rebuildImages(services, { progress, stopping });
+  const { drawn, failed } = await redrawImages(services, { progress, stopping });
   progress.end();
   console.log(`${drawn} images drawn again for ${services.publicBaseUrl}.`);
   for (const { id, reason } of failed) console.error(`${id}: ${reason}`);

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { AuditAction, ResourceType } from '../shared/audit-actions.ts';
+import { cutUserAgent, plainAddress, truncateAddress } from '../shared/client-address.ts';
 import { type ErrorCode, ServiceError } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
-import { cutUserAgent, plainAddress, truncateAddress } from '../shared/network.ts';
 import { type AuditRecord, addAuditEntry } from './audit.repository.ts';
 import type { Database, Tx } from './database.ts';
 

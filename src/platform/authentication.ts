@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../shared/errors.ts';
 import { decorateAccessTokens } from './access-token.ts';
+import { findOpenSession } from './authentication.repository.ts';
 import type { Database } from './database.ts';
-import { findOpenSession } from './session.repository.ts';
 
 /** The person behind a request, as their session row says at this moment. */
 export interface CurrentUser {

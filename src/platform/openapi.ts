@@ -2,8 +2,8 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
+import { Deleted, Done, FieldProblem, Problem, ref } from '../shared/common.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
-import { Deleted, Done, FieldProblem, Problem, ref } from '../shared/schemas.ts';
 import { PUBLIC, unaudited } from './access.ts';
 
 interface Options {

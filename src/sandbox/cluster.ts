@@ -1,5 +1,5 @@
 import type { PostgresBinaries } from './postgres-binaries.ts';
-import type { PostgresUser } from './postgres-user.ts';
+import type { PostgresUser } from './system-user.ts';
 
 /** The folder of a cluster, the programs for it, and who runs them where that is not this process's user. */
 export interface Cluster {

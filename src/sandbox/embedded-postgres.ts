@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { ProcessLog } from '../shared/process-log.ts';
 import type { Cluster } from './cluster.ts';
 import { clearCluster } from './cluster-processes.ts';
+import { ensureCluster } from './create-cluster.ts';
 import {
   addressesOf,
   areAccepted,
@@ -15,13 +16,12 @@ import {
   writeAccess,
 } from './database-addresses.ts';
 import { freePort } from './free-port.ts';
+import { keepRunning } from './keep-postgres-running.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
-import { ensureCluster } from './postgres-cluster.ts';
-import { keepRunning } from './postgres-keeper.ts';
 import { setRolePasswords } from './postgres-roles.ts';
-import { type PostgresUser, postgresUser, refuseUnreachable } from './postgres-user.ts';
 import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { makePrivateFolder } from './private-file.ts';
+import { type PostgresUser, postgresUser, refuseUnreachable } from './system-user.ts';
 
 /** A running embedded database. */
 export interface EmbeddedPostgres extends DatabaseAddresses {

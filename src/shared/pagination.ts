@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { ref } from './common.schemas.ts';
 import { ServiceError } from './errors.ts';
-import { ref } from './schemas.ts';
 
 /** The deepest row that a page may end at; deeper needs a cursor. */
 const DEEPEST = 10_000;

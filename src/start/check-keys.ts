@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database.ts';
 import { addKeyChecks, findKeyChecks } from '../platform/encryption-keys.repository.ts';
 import { keyChecks, keyProblems, parseKeySet } from '../shared/crypto/key-set.ts';
-import type { Secrets } from '../shared/secrets.ts';
+import type { Secrets } from '../shared/secret-names.ts';
 
 /** The secrets are not those that the database was written with. */
 export class WrongKeysError extends Error {

@@ -1,7 +1,7 @@
 import { databaseError } from '../platform/http/database-errors.ts';
 import { MigrationError } from '../platform/migrations.ts';
 import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
-import { SecretsMissingError } from '../sandbox/secrets.ts';
+import { SecretsMissingError } from '../sandbox/secrets-file.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { WrongKeysError } from './check-keys.ts';
 

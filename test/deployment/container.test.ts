@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { parse } from 'yaml';
-import { Environment } from '../../src/environment.ts';
+import { Environment } from '../../src/config-variables.ts';
 
 // There is no Docker where tests run: what can be wrong without it is checked here.
 const run = promisify(execFile);

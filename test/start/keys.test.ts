@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/platform/database.ts';
-import { SecretsMissingError } from '../../src/sandbox/secrets.ts';
+import { SecretsMissingError } from '../../src/sandbox/secrets-file.ts';
 import { checkKeys, WrongKeysError } from '../../src/start/check-keys.ts';
 import { openSecrets } from '../../src/start/open-secrets.ts';
 import { cloneDatabase } from '../helper.ts';

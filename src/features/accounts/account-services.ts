@@ -3,7 +3,7 @@ import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { PostOffice } from '../mails/post-office.ts';
-import type { Plan } from '../subscriptions/plan.repository.ts';
+import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
 
 /** What the accounts' routes work with; put together in app.ts. */
 export interface AccountServices {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { FILLED_LINE, Id, nullable, ONE_LINE, oneOf, ref, Timestamp } from '../../shared/common.schemas.ts';
 import { PERMISSIONS, ROLES } from '../../shared/permissions.ts';
-import { FILLED_LINE, Id, nullable, ONE_LINE, oneOf, ref, Timestamp } from '../../shared/schemas.ts';
 
 /** States of an account. */
 export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../platform/database.ts';
-import { cutUserAgent, plainAddress } from '../../shared/network.ts';
+import { cutUserAgent, plainAddress } from '../../shared/client-address.ts';
 import type { AccountServices } from './account-services.ts';
 import { firstRefreshToken, REFRESH_TOKEN_LIFE, refreshTokenHash } from './refresh-token.ts';
 import { insertSession } from './session.repository.ts';

@@ -8,6 +8,9 @@ export interface ProfilePicture {
   extension: 'jpg' | 'png';
 }
 
+/** The form that registration and profile take besides JSON: one picture of at most 10 MB. */
+export const PICTURE_FORM = { files: { profilePicture: { maxBytes: 10_000_000 } } };
+
 const MAX_PIXELS = 40_000_000;
 const MAX_EDGE = 1_024;
 const AT_ONCE = 2;

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { audited, PUBLIC } from '../../platform/access.ts';
 import { problems } from '../../platform/openapi.ts';
+import { truncateAddress } from '../../shared/client-address.ts';
+import { Done, IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
-import { truncateAddress } from '../../shared/network.ts';
-import { Done, IdempotencyHeader, ref } from '../../shared/schemas.ts';
 import type { AccountServices } from './account-services.ts';
 import { EmailOnly, OtpEntry, Registered, Registration, Tokens } from './accounts.schemas.ts';
 import { confirmEmail } from './confirm-email.ts';
@@ -12,8 +12,7 @@ import { emailOf, normaliseEmail } from './email.rules.ts';
 import { limitMailsOf } from './limit-mails.ts';
 import { passwordProblems } from './password.rules.ts';
 import { profileProblems } from './profile.rules.ts';
-import { makeProfilePicture } from './profile-picture.ts';
-import { PICTURE_FORM } from './profile-picture-form.ts';
+import { makeProfilePicture, PICTURE_FORM } from './profile-picture.ts';
 import {
   mayMail,
   otpExpiry,

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { account, audited } from '../../platform/access.ts';
 import type { Database } from '../../platform/database.ts';
+import { ref } from '../../shared/common.schemas.ts';
 import { invalidFields } from '../../shared/errors.ts';
 import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { ref } from '../../shared/schemas.ts';
-import { parseKind } from '../qrcodes/kinds/index.ts';
+import { parseKind } from '../qrcodes/kinds/all-kinds.ts';
 import {
   AdminQrCode,
   AdminQrCodeQuery,
@@ -14,8 +14,8 @@ import {
 } from './administration.schemas.ts';
 import { adminQrCodeView, adminUserView, analyticsView } from './administration.views.ts';
 import { readAnalytics } from './analytics.repository.ts';
-import { listCodes } from './codes.repository.ts';
-import { listPeople } from './people.repository.ts';
+import { listCodes } from './qrcode-list.repository.ts';
+import { listPeople } from './user-list.repository.ts';
 
 /** What administrators read. Each read is recorded in the transaction that reads. */
 export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (

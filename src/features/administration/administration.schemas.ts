@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { Id, nullable, ONE_LINE, oneOf, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import { ROLES } from '../../shared/permissions.ts';
-import { Id, nullable, ONE_LINE, oneOf, Timestamp } from '../../shared/schemas.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { KIND_NAMES, STATUSES } from '../qrcodes/qrcodes.schemas.ts';
 

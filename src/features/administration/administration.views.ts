@@ -4,8 +4,8 @@ import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
 import type { AdminQrCode, AdminUser, Analytics } from './administration.schemas.ts';
 import type { AnalyticsFacts } from './analytics.repository.ts';
-import type { CodeRow } from './codes.repository.ts';
-import type { PersonRow } from './people.repository.ts';
+import type { CodeRow } from './qrcode-list.repository.ts';
+import type { PersonRow } from './user-list.repository.ts';
 
 /** A person in an administrator's list. */
 export function adminUserView(row: PersonRow): Static<typeof AdminUser> {

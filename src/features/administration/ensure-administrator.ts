@@ -5,7 +5,7 @@ import { normaliseEmail } from '../accounts/email.rules.ts';
 import { passwordProblems } from '../accounts/password.rules.ts';
 import { hasAdministrator, makeAdministrator } from '../accounts/user.repository.ts';
 import { findRank } from './administrator.repository.ts';
-import { changeRanks, record } from './administrators.ts';
+import { changeRanks, record } from './change-administrators.ts';
 
 interface Services {
   config: { adminEmail: string | undefined; adminPassword: string | undefined };

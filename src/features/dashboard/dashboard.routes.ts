@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { account, unaudited } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import { ref } from '../../shared/schemas.ts';
+import { ref } from '../../shared/common.schemas.ts';
 import { type DashboardFacts, readDashboard } from './dashboard.repository.ts';
 import { DashboardCards } from './dashboard.schemas.ts';
 import { startOfDay, startOfDayBefore } from './day-start.rules.ts';

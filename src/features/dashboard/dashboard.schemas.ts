@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/schemas.ts';
+import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
 
 const Counts = Type.Object({
   total: Type.Integer({ description: 'Scans of all classes.' }),

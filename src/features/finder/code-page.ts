@@ -1,11 +1,11 @@
 import { type Html, html } from '../../shared/html.ts';
+import type { Lost } from '../qrcodes/encrypted-content.ts';
 import { kindOf } from '../qrcodes/qrcode.view.ts';
-import type { Lost } from '../qrcodes/qrcode-content.ts';
 import { type Language, say } from './language.ts';
-import type { Page } from './page.ts';
+import type { Page } from './page-frame.ts';
 import { bytesOf, factsSection } from './sections/facts.ts';
 import { lostSection } from './sections/lost.ts';
-import { onwardSection, onwardUrl } from './sections/onward.ts';
+import { onwardSection, onwardUrl } from './sections/onward-link.ts';
 import { type PinForm, pinForm } from './sections/pin-form.ts';
 
 /** What a page about a code is made from. */

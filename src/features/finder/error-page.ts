@@ -3,7 +3,7 @@ import { describeError } from '../../platform/http/error-log.ts';
 import { toServiceError } from '../../platform/http/problem.ts';
 import type { ServiceError } from '../../shared/errors.ts';
 import { ENGLISH } from './language.ts';
-import { sendMessage } from './page.ts';
+import { sendMessage } from './page-frame.ts';
 
 /** Sends whatever was thrown as a page for people, with the status and Retry-After that it has elsewhere. */
 export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply) {

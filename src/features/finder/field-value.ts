@@ -1,6 +1,6 @@
 import { type Html, html } from '../../shared/html.ts';
 import { dialable } from '../qrcodes/kinds/field-rules.ts';
-import { email, phone, webUrl } from '../qrcodes/kinds/fields.ts';
+import { email, phone, webUrl } from '../qrcodes/kinds/field-types.ts';
 import type { Language } from './language.ts';
 
 /** What of a field's JSON Schema says how its value is read. */

@@ -7,16 +7,16 @@ import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { takeTestLink, testTokenHash } from '../qrcodes/test-link.repository.ts';
 import { findOpenCode, showCode } from '../scans/scanned-code.ts';
+import { givePin } from './answer-pin-form.ts';
 import { sendErrorPage } from './error-page.ts';
 import { type FinderServices, finderPath } from './finder-services.ts';
 import { parseForm } from './form-body.ts';
 import { scanOfForm } from './form-token.ts';
-import { givePin } from './give-pin.ts';
 import { ENGLISH } from './language.ts';
-import { type CookieScope, ownPhoneCookie, ownPhoneOf } from './own-phone.ts';
-import { sendMessage } from './page.ts';
+import { type CookieScope, ownPhoneCookie, ownPhoneOf } from './owner-phone-cookie.ts';
+import { sendMessage } from './page-frame.ts';
+import { recordVisit, showWithoutScan, type Visit } from './record-visit.ts';
 import { sendVisit, sendVisitPage } from './send-visit.ts';
-import { recordVisit, showWithoutScan, type Visit } from './visit.ts';
 
 const MAX_FORM_BYTES = 8_192;
 

@@ -1,4 +1,4 @@
-import { isPrototypeName, shownName, textFault } from '../../platform/http/text.ts';
+import { isPrototypeName, shownName, textFault } from '../../platform/http/unsafe-text.ts';
 import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
 
 const MAX_FIELDS = 20;

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
+import { openLost } from '../qrcodes/encrypted-content.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
-import { openLost } from '../qrcodes/qrcode-content.ts';
 import { codePage } from './code-page.ts';
 import { type FinderServices, finderPath } from './finder-services.ts';
 import { formToken } from './form-token.ts';
 import { ENGLISH } from './language.ts';
-import { sendPage } from './page.ts';
-import { onwardUrl } from './sections/onward.ts';
-import type { Visit } from './visit.ts';
+import { sendPage } from './page-frame.ts';
+import type { Visit } from './record-visit.ts';
+import { onwardUrl } from './sections/onward-link.ts';
 
 /** How a visit is answered when something about a form was wrong. */
 export interface Answer {

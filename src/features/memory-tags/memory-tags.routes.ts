@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { account, accountWithProfile, audited, unaudited } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
 import type { Database, Tx } from '../../platform/database.ts';
-import { checkVersion, versionTag } from '../../platform/http/versions.ts';
+import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import { problems } from '../../platform/openapi.ts';
+import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/schemas.ts';
 import { findOwnQrCode } from '../qrcodes/qrcode.repository.ts';
 import {
   changeMemoryTag,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FILLED_LINE, FREE_TEXT, Id, nullable, Timestamp } from '../../shared/schemas.ts';
+import { FILLED_LINE, FREE_TEXT, Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 
 const Name = Type.String({
   minLength: 1,

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { account, audited, unaudited } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
+import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { Deleted, idParams, ref } from '../../shared/schemas.ts';
 import {
   countUnread,
   deleteNotification,

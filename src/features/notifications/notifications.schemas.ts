@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/schemas.ts';
 
 export const NOTIFICATION_TYPES = ['DEFAULT', 'ALERT', 'MESSAGE', 'SYSTEM'] as const;
 

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { checkVersion } from '../../platform/http/versions.ts';
+import { checkVersion } from '../../platform/http/if-match.ts';
 import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
 import { contentOf, type DrawnQrCode, drawQrCode } from './draw-qrcode.ts';
+import { openData, type QrCodeData, sealData } from './encrypted-content.ts';
 import { removeImage, storeImage } from './image-files.ts';
-import { refuseImmutable } from './immutable.rules.ts';
-import type { KindDefinition } from './kinds/kind.ts';
+import { refuseImmutable } from './immutable-fields.rules.ts';
+import type { KindDefinition } from './kinds/kind-definition.ts';
 import { changeQrCode, type QrCodeRow } from './qrcode.repository.ts';
 import { currentStatus, designOf, kindOf } from './qrcode.view.ts';
-import { openData, type QrCodeData, sealData } from './qrcode-content.ts';
 import {
   asDesign,
   expiryProblems,
@@ -22,7 +22,7 @@ import {
 } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { QrCodeChange } from './qrcodes.schemas.ts';
-import { refuseShape } from './read-input.ts';
+import { refuseShape } from './read-qrcode-body.ts';
 import { removeUnusedImage } from './remove-unused-image.ts';
 import { givenVisibility } from './visibility.rules.ts';
 

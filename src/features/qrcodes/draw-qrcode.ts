@@ -1,14 +1,14 @@
+import { openData } from './encrypted-content.ts';
 import type { Design, DesignInput } from './image/design.schemas.ts';
-import { drawChecked } from './image/draw-checked.ts';
 import { drawPdf } from './image/draw-pdf.ts';
 import { drawPng } from './image/draw-png.ts';
+import { drawScannable } from './image/draw-scannable.ts';
 import { drawSvg } from './image/draw-svg.ts';
 import { logoBytes } from './image/logo.ts';
 import { matrixOf } from './image/matrix.ts';
-import type { KindDefinition } from './kinds/kind.ts';
+import type { KindDefinition } from './kinds/kind-definition.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
 import { kindOf, type QrCodeViewContext, scanUrlOf } from './qrcode.view.ts';
-import { openData } from './qrcode-content.ts';
 import { modeNamed, type QrCodeInput, staticContent } from './qrcode-input.rules.ts';
 import { givenVisibility } from './visibility.rules.ts';
 
@@ -49,9 +49,9 @@ export function contentOfRow(context: QrCodeViewContext, row: QrCodeRow): string
   return contentOf(context, row.id, kindOf(row.kind), { mode, title: row.title, data, visibility });
 }
 
-/** Draws and reads back; throws what `drawChecked` throws. */
+/** Draws and reads back; throws what `drawScannable` throws. */
 export async function drawQrCode(content: string, given: DesignInput): Promise<DrawnQrCode> {
-  const { png, design, adjusted } = await drawChecked(content, given);
+  const { png, design, adjusted } = await drawScannable(content, given);
   const { logo, ...rest } = design;
   return { png, design: rest, logo: logo ? Buffer.from(logoBytes(logo)) : null, adjusted: [...adjusted] };
 }

@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KindDefinition } from './kinds/kind.ts';
+import type { KindDefinition } from './kinds/kind-definition.ts';
 import { imageFileName } from './slug.rules.ts';
 
 /** What the name of an image is made of. */

@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { account, audited, unaudited } from '../../platform/access.ts';
+import { idParams, oneOf, ref } from '../../shared/common.schemas.ts';
 import { newId } from '../../shared/ids.ts';
-import { idParams, oneOf, ref } from '../../shared/schemas.ts';
 import { contentOf, contentOfRow, drawAs, drawQrCode, IMAGE_TYPES } from './draw-qrcode.ts';
+import { openData } from './encrypted-content.ts';
+import { readOwnQrCode } from './find-own-qrcode.ts';
 import { describeKinds } from './kinds/describe-kinds.ts';
-import { readOwnQrCode } from './own-qrcode.ts';
 import { currentStatus, designOf, kindOf } from './qrcode.view.ts';
-import { openData } from './qrcode-content.ts';
 import { asDesign } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { KindList, QrCodePreview, RenderRequest } from './qrcodes.schemas.ts';
-import { readInput } from './read-input.ts';
+import { readInput } from './read-qrcode-body.ts';
 import { givenVisibility, resolveVisibility, visibleTo } from './visibility.rules.ts';
 
 const IMAGE_ANSWER = {

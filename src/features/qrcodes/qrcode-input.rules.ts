@@ -1,10 +1,10 @@
 import type { FieldError } from '../../shared/errors.ts';
+import type { QrCodeData } from './encrypted-content.ts';
 import { designErrors } from './image/design.rules.ts';
 import { type DesignInput, DesignInputSchema } from './image/design.schemas.ts';
-import { parseKind } from './kinds/index.ts';
-import type { KindDefinition } from './kinds/kind.ts';
+import { parseKind } from './kinds/all-kinds.ts';
+import type { KindDefinition } from './kinds/kind-definition.ts';
 import { validateData } from './kinds/validate-data.ts';
-import type { QrCodeData } from './qrcode-content.ts';
 import { givenVisibility, resolveVisibility, visibilityErrors, visibleTo } from './visibility.rules.ts';
 
 export type Mode = 'DYNAMIC' | 'STATIC';

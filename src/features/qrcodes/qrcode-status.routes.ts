@@ -4,9 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { accountWithProfile, audited } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { problems } from '../../platform/openapi.ts';
+import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { IdempotencyHeader, idParams, ref } from '../../shared/schemas.ts';
-import { lockOwnQrCode, ownQrCode } from './own-qrcode.ts';
+import { openLost, sealLost } from './encrypted-content.ts';
+import { lockOwnQrCode, ownQrCode } from './find-own-qrcode.ts';
 import {
   changeQrCode,
   isRestorable,
@@ -15,7 +16,6 @@ import {
   restoreQrCode,
 } from './qrcode.repository.ts';
 import { qrCodeView } from './qrcode.view.ts';
-import { openLost, sealLost } from './qrcode-content.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { LostDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
 import { restorableSince } from './restore.rules.ts';

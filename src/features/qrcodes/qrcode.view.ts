@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { Vault } from '../../platform/vault.ts';
+import { openData, openLost } from './encrypted-content.ts';
 import type { Design } from './image/design.schemas.ts';
-import { parseKind } from './kinds/index.ts';
-import type { KindDefinition } from './kinds/kind.ts';
+import { parseKind } from './kinds/all-kinds.ts';
+import type { KindDefinition } from './kinds/kind-definition.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
-import { openData, openLost } from './qrcode-content.ts';
 import type { QrCodeListRow } from './qrcode-list.repository.ts';
 import { MODES, type QrCode, type QrCodeItem, STATUSES, type Warning } from './qrcodes.schemas.ts';
 import { givenVisibility, resolveVisibility } from './visibility.rules.ts';

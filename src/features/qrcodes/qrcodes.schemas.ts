@@ -8,9 +8,9 @@ import {
   oneOf,
   ref,
   Timestamp,
-} from '../../shared/schemas.ts';
+} from '../../shared/common.schemas.ts';
 import { AdjustmentSchema, DesignSchema } from './image/design.schemas.ts';
-import { KINDS } from './kinds/index.ts';
+import { KINDS } from './kinds/all-kinds.ts';
 import { TITLE_MOST_CHARACTERS } from './qrcode-input.rules.ts';
 import { VISIBILITIES } from './visibility.rules.ts';
 

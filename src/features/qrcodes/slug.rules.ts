@@ -1,5 +1,5 @@
 import { randomName } from '../../shared/ids.ts';
-import type { KindDefinition } from './kinds/kind.ts';
+import type { KindDefinition } from './kinds/kind-definition.ts';
 
 /** Latin letters that have no decomposition in Unicode. */
 const LETTERS: Readonly<Record<string, string>> = {

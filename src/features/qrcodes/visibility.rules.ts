@@ -1,5 +1,5 @@
 import type { FieldError } from '../../shared/errors.ts';
-import type { DefaultVisibility, KindDefinition } from './kinds/kind.ts';
+import type { DefaultVisibility, KindDefinition } from './kinds/kind-definition.ts';
 
 /** Who sees a field: everybody, whoever has the PIN, or only the owner. */
 export const VISIBILITIES = ['PUBLIC', 'PIN', 'PRIVATE'] as const;

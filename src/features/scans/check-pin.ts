@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Budget } from '../../platform/attempt-budget.repository.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { truncateAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { truncateAddress } from '../../shared/network.ts';
 import { reservePinTries, returnPinTries, spendPinTries } from './pin-tries.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 

@@ -2,12 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { accountWithProfile, audited, PUBLIC_OR_ACCOUNT } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { problems } from '../../platform/openapi.ts';
+import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { IdempotencyHeader, idParams, ref } from '../../shared/schemas.ts';
-import { createScan } from './create-scan.ts';
+import { postScan } from './post-scan.ts';
 import { withPublicFacts } from './public-facts.ts';
 import { findScan } from './scan.repository.ts';
 import { scanFacts } from './scan.view.ts';
+import { ScanResult } from './scan-answers.schemas.ts';
 import {
   GeocodedQuery,
   NewGeocodedScan,
@@ -18,7 +19,6 @@ import {
 import type { ScanServices } from './scan-services.ts';
 import { opensScan, scanToken } from './scan-token.ts';
 import { refuseClosed } from './scanned-code.ts';
-import { ScanResult } from './scans.schemas.ts';
 import { unlockScan } from './unlock-scan.ts';
 
 // The scan row is its own audit record; an entry is left where medical content is shown.
@@ -42,7 +42,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       },
     },
     (request, reply) =>
-      createScan(services, request, reply, { type: 'public', body: request.body, path: '/api/scans/public' }),
+      postScan(services, request, reply, { type: 'public', body: request.body, path: '/api/scans/public' }),
   );
 
   app.post(
@@ -63,11 +63,11 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       const { type } = request.query;
       const { body } = request;
       if (type === 'guest')
-        return createScan(services, request, reply, { type, body, path: '/api/scans/public' });
+        return postScan(services, request, reply, { type, body, path: '/api/scans/public' });
       const account = userOf(request);
       if (account.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
       if (account.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
-      return createScan(services, request, reply, { type, body, account, path: '/api/scans' });
+      return postScan(services, request, reply, { type, body, account, path: '/api/scans' });
     },
   );
 
@@ -86,7 +86,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     },
     (request, reply) => {
       const account = userOf(request);
-      return createScan(services, request, reply, {
+      return postScan(services, request, reply, {
         type: 'user',
         body: request.body,
         account,

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { account, audited, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
+import { idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, pageAnswer } from '../../shared/pagination.ts';
 import { mayUse } from '../../shared/permissions.ts';
-import { idParams, ref } from '../../shared/schemas.ts';
 import { auditMedical } from './record-scan.ts';
 import { findScan, isOwnCode, type ScanRow } from './scan.repository.ts';
 import {
@@ -16,12 +16,12 @@ import {
   scanItemView,
   shownToGuest,
 } from './scan.view.ts';
+import { ScanDetails, ScanList, ScanListQuery } from './scan-answers.schemas.ts';
 import { readCursor, writeCursor } from './scan-cursor.rules.ts';
 import { listScans, listScansAfter } from './scan-list.repository.ts';
 import { ScanTokenHeader } from './scan-requests.schemas.ts';
 import type { ScanServices } from './scan-services.ts';
 import { opensScan } from './scan-token.ts';
-import { ScanDetails, ScanList, ScanListQuery } from './scans.schemas.ts';
 import { momentOf } from './time-range.rules.ts';
 
 /** Reading scans: an owner's list, and one scan by whoever may see how much of it. */

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { Id, nullable, oneOf } from '../../shared/schemas.ts';
+import { Id, nullable, oneOf } from '../../shared/common.schemas.ts';
 
 /** Half the way around the Earth in metres: a larger radius says nothing. */
 const WORST_ACCURACY = 20_040_000;

@@ -3,7 +3,7 @@ import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
-import type { ScanLine } from './scan-line.ts';
+import type { ScanQueue } from './scan-queue.ts';
 
 /** What an owner is told of a scan. */
 export interface ScanNews {
@@ -25,7 +25,7 @@ export interface ScanServices {
   createOnce: CreateOnce;
   geocoder: Geocoder;
   /** Writes scans a few at a time. */
-  scanLine: ScanLine;
+  scanQueue: ScanQueue;
   /** Tells an owner about a scan, in its transaction. */
   notifyScan(tx: Tx, news: ScanNews): Promise<void>;
   /** Tells an owner that somebody used up the tries for a PIN. */

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import type { Vault } from '../../platform/vault.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
-import { openLocation } from './location.ts';
 import type { ScanRow } from './scan.repository.ts';
+import { SCAN_TYPES, type ScanDetails, type ScanItem, type ScanResult } from './scan-answers.schemas.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
 import type { ScanListRow } from './scan-list.repository.ts';
+import { openLocation } from './scan-position.ts';
 import { isUnlocked, type Shown, showCode } from './scanned-code.ts';
-import { SCAN_TYPES, type ScanDetails, type ScanItem, type ScanResult } from './scans.schemas.ts';
 
 type Details = Static<typeof ScanDetails>;
 

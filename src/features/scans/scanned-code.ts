@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { openData } from '../qrcodes/encrypted-content.ts';
 import { findScannedQrCode, type QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
-import { openData } from '../qrcodes/qrcode-content.ts';
 import { givenVisibility, resolveVisibility, visibleTo } from '../qrcodes/visibility.rules.ts';
 
 /** What of a code decides whether and what it shows. */

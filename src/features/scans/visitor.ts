@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Vault } from '../../platform/vault.ts';
-import { cutUserAgent, plainAddress, truncateAddress } from '../../shared/network.ts';
+import { cutUserAgent, plainAddress, truncateAddress } from '../../shared/client-address.ts';
 
 /** Who scans, as far as the server sees and may keep it. */
 export interface Visitor {

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { PUBLIC, unaudited } from '../../platform/access.ts';
-import { sendPage } from '../../platform/http/plain-page.ts';
+import { sendPage } from '../../platform/http/service-page.ts';
 import type { Mailbox } from '../../providers/mail/mailbox.port.ts';
+import { plainAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
-import { plainAddress } from '../../shared/network.ts';
 
 const OPEN = { access: PUBLIC, audit: unaudited('SYSTEM') };
 

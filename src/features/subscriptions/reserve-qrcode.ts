@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { planOf } from './plan.repository.ts';
+import { planOf } from './plan-of-user.repository.ts';
 
 /**
  * Makes sure that an owner's package has room for the code this transaction adds; until the commit others of

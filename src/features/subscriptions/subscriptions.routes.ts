@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { account, unaudited } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
 import type { Database, Db } from '../../platform/database.ts';
+import { ref } from '../../shared/common.schemas.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { ref } from '../../shared/schemas.ts';
 import { findUser } from '../accounts/user.repository.ts';
-import { acceptedLanguages, nameIn } from './language.rules.ts';
+import { acceptedLanguages, nameIn } from './accepted-language.rules.ts';
 import { listPackages } from './package.repository.ts';
-import type { Plan } from './plan.repository.ts';
+import type { Plan } from './plan-of-user.repository.ts';
 import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
 
 interface SubscriptionServices {

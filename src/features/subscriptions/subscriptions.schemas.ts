@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/schemas.ts';
+import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
 
 const Limits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
   description: 'Name of a limit to its number; null is none.',

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
-import { type Query, sharedCounters } from './shared-counters.ts';
+import { type Query, sharedCounters } from './rate-limit-counters.ts';
 
 /** Requests a minute by one address, by class of route. */
 const PER_ADDRESS = {

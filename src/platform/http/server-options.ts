@@ -28,7 +28,7 @@ export function serverOptions(settings: ServerSettings) {
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: MAX_HEAD_BYTES,
     },
-    // Bodies have a pace guard of their own (body-pace.ts): one deadline would cut honest uploads.
+    // Bodies have a pace guard of their own (slow-bodies.ts): one deadline would cut honest uploads.
     requestTimeout: 0,
     // Nothing read or written for this long: a client that does not take its answer.
     connectionTimeout: 30_000,

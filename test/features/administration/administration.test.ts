@@ -1,5 +1,5 @@
 import t from 'tap';
-import { demote, promote } from '../../../src/features/administration/administrators.ts';
+import { demote, promote } from '../../../src/features/administration/change-administrators.ts';
 import { absentId, startApp, type TestApp } from '../../helper.ts';
 import { putQrCode, trailOf } from '../trail.ts';
 

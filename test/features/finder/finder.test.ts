@@ -1,5 +1,5 @@
 import t from 'tap';
-import { KINDS } from '../../../src/features/qrcodes/kinds/index.ts';
+import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { type Answer, absentId } from '../../helper.ts';
 import { entriesOf } from '../accounts/helper.ts';
 import { countsOf, startScans } from '../scans/helper.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ENGLISH, say, sayCount, sayWait } from '../../../src/features/finder/language.ts';
-import { KINDS } from '../../../src/features/qrcodes/kinds/index.ts';
+import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 
 t.test('sentences take their values, and the right form for a number', async (t) => {
   t.equal(say('{a} and {b}', { a: '{b}', b: '2' }), '{b} and 2');

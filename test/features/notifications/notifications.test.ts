@@ -1,5 +1,5 @@
 import t from 'tap';
-import { insertNotification } from '../../../src/features/notifications/notify.repository.ts';
+import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { absentId, type Person, startApp, type TestApp } from '../../helper.ts';
 import { trailOf } from '../trail.ts';
 

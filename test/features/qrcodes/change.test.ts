@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { readsAs } from '../../../src/features/qrcodes/image/read-back.ts';
+import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { startApp } from '../../helper.ts';
 import { allRows, auditOf, callsOf, faultsOf, imageOf, imagesOfRows, imagesOn, makeCode } from './codes.ts';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { readsAs } from '../../../src/features/qrcodes/image/read-back.ts';
+import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
+import { parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { describeKinds } from '../../../src/features/qrcodes/kinds/describe-kinds.ts';
-import { parseKind } from '../../../src/features/qrcodes/kinds/index.ts';
 import { staticContent } from '../../../src/features/qrcodes/qrcode-input.rules.ts';
 import { startApp } from '../../helper.ts';
 import {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { KINDS, parseKind } from '../../../src/features/qrcodes/kinds/index.ts';
+import { KINDS, parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { imageFileName, slugFor, slugOf } from '../../../src/features/qrcodes/slug.rules.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { fc } from '../../property.ts';

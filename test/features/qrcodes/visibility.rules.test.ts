@@ -1,6 +1,6 @@
 import t from 'tap';
-import { KINDS, parseKind } from '../../../src/features/qrcodes/kinds/index.ts';
-import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind.ts';
+import { KINDS, parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
 import {
   resolveVisibility,
   visibilityErrors,

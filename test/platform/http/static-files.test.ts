@@ -1,10 +1,10 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { queryText } from '../../../src/platform/http/query-text.ts';
+import { queryText } from '../../../src/platform/http/query-string.ts';
 import { securityHeaders } from '../../../src/platform/http/security-headers.ts';
 import { staticFiles } from '../../../src/platform/http/static-files.ts';
-import { FieldProblem, Problem } from '../../../src/shared/schemas.ts';
+import { FieldProblem, Problem } from '../../../src/shared/common.schemas.ts';
 import { bare, listen, statusOf, talk } from './helper.ts';
 
 const PICTURE = 'profile-1700000000000-123456789.png';

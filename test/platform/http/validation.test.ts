@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Type } from 'typebox';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
-import { queryText } from '../../../src/platform/http/query-text.ts';
+import { queryText } from '../../../src/platform/http/query-string.ts';
 import { validation } from '../../../src/platform/http/validation.ts';
 import { bare } from './helper.ts';
 

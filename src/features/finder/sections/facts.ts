@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { KindDefinition } from '../../qrcodes/kinds/kind.ts';
+import type { KindDefinition } from '../../qrcodes/kinds/kind-definition.ts';
 import { type FieldSchema, fieldValue } from '../field-value.ts';
 import type { Language } from '../language.ts';
 

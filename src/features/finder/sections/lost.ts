@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Lost } from '../../qrcodes/qrcode-content.ts';
+import type { Lost } from '../../qrcodes/encrypted-content.ts';
 import { type Language, say } from '../language.ts';
 
 /** Says that the thing is lost, with the owner's message and the reward. */

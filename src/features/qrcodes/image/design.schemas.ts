@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { IMAGE_SIZE, LEAST_PIXELS_A_MODULE } from './image-size.rules.ts';
 
 /** Longest logo, in characters of its data URL. */
 export const LOGO_MOST_CHARACTERS = 65_536;
@@ -25,10 +26,9 @@ const properties = {
   }),
   size: Type.Integer({
     title: 'Size (px)',
-    description:
-      'Width and height of the image in pixels; at least 3 a module. Default 512, or more where the content needs it.',
-    minimum: 128,
-    maximum: 2048,
+    description: `Width and height of the image in pixels; at least ${LEAST_PIXELS_A_MODULE} a module. Default ${IMAGE_SIZE.default}, or more where the content needs it.`,
+    minimum: IMAGE_SIZE.least,
+    maximum: IMAGE_SIZE.most,
   }),
   logo: Type.String({
     title: 'Logo',

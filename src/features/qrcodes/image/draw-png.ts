@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { channels } from './design.rules.ts';
+import { channels } from './color.rules.ts';
 import type { Design } from './design.schemas.ts';
 import { isDrawn, type Layout, layoutOf, logoBox } from './layout.ts';
 import { logoBytes } from './logo.ts';

@@ -1,9 +1,7 @@
-import { notScannable } from './design.rules.ts';
 import type { Design } from './design.schemas.ts';
+import { LEAST_PIXELS_A_MODULE, leastSize } from './image-size.rules.ts';
 import type { Matrix } from './matrix.ts';
-
-/** Fewer pixels a module are lost when a screen or a printer scales the image. */
-export const LEAST_PIXELS_A_MODULE = 3;
+import { notScannable } from './not-scannable.ts';
 
 /** Modules a side: the middle of the smallest symbol has no room for more. */
 const LEAST_FIELD = 3;
@@ -24,11 +22,6 @@ export interface Layout {
 export interface Field {
   start: number;
   side: number;
-}
-
-/** The smallest image that has room for the symbol and its margin, in pixels. */
-export function leastSize(matrix: Matrix, margin: number): number {
-  return (matrix.size + 2 * margin) * LEAST_PIXELS_A_MODULE;
 }
 
 /** Divides the image into whole modules. Throws IMAGE_NOT_SCANNABLE where they would be too small. */

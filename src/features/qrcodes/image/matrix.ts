@@ -1,6 +1,6 @@
 import { create, type QRCodeSegment } from 'qrcode';
-import { notScannable } from './design.rules.ts';
 import type { Design } from './design.schemas.ts';
+import { notScannable } from './not-scannable.ts';
 
 /** The squares of a symbol: `size` a side, row by row. */
 export interface Matrix {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { contact, emergencyContacts, group, insurance, line, oneOf, text } from './fields.ts';
+import { contact, emergencyContacts, group, insurance, line, oneOf, text } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
 const schema = group('Car', 'A vehicle whose driver should be reachable.', {

@@ -1,5 +1,5 @@
-import { KINDS } from './index.ts';
-import type { DefaultVisibility } from './kind.ts';
+import { KINDS } from './all-kinds.ts';
+import type { DefaultVisibility } from './kind-definition.ts';
 
 /** What a client needs to know of a kind to build its form. */
 export interface KindDescription {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { orderErrors, webUrlErrors } from './field-rules.ts';
-import { contact, day, group, line, text, webUrl } from './fields.ts';
+import { contact, day, group, line, text, webUrl } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
 const schema = group('Document', 'A paper, or what stands for one.', {

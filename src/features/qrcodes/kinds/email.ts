@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { email as emailField, group, line, text } from './fields.ts';
-import { defineKind } from './kind.ts';
+import { email as emailField, group, line, text } from './field-types.ts';
+import { defineKind } from './kind-definition.ts';
 
 const schema = group('E-mail', 'A mail that only needs to be sent.', {
   email: emailField('E-mail', 'Whom the mail goes to.'),

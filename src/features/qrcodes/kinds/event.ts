@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { invalid, webUrlErrors } from './field-rules.ts';
-import { group, line, text, webUrl, yesNo } from './fields.ts';
-import { defineKind } from './kind.ts';
+import { group, line, text, webUrl, yesNo } from './field-types.ts';
+import { defineKind } from './kind-definition.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { day, group, line, list, oneOf } from './fields.ts';
+import { day, group, line, list, oneOf } from './field-types.ts';
 
 /** The code systems a clinical entry may be coded in. */
 const CODE_SYSTEMS = ['SNOMED_CT', 'RXNORM', 'ICD_10', 'ATC'] as const;

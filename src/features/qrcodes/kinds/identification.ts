@@ -11,7 +11,7 @@ import {
   phone,
   postalAddress,
   text,
-} from './fields.ts';
+} from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
 const schema = group('Identification', 'Who somebody is.', {

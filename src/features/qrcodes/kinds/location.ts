@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { amount, group, line, postalAddress, text } from './fields.ts';
-import { defineKind } from './kind.ts';
+import { amount, group, line, postalAddress, text } from './field-types.ts';
+import { defineKind } from './kind-definition.ts';
 
 const schema = group('Location', 'A place on the map.', {
   latitude: amount('Latitude', 'Degrees north of the equator, WGS 84.', -90, 90),

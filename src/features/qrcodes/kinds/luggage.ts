@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { contact, group, line, postalAddress, text, weightKg } from './fields.ts';
+import { contact, group, line, postalAddress, text, weightKg } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
 const schema = group('Luggage', 'A bag or another thing that travels.', {

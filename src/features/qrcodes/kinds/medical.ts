@@ -12,7 +12,7 @@ import {
   text,
   weightKg,
   yesNo,
-} from './fields.ts';
+} from './field-types.ts';
 import { allergies, conditions, medications, vaccinations } from './health-fields.ts';
 import { defineProfileKind } from './profile-kind.ts';
 

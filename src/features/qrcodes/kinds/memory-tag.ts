@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { orderErrors, webUrlErrors } from './field-rules.ts';
-import { contact, day, group, line, list, text, webUrl } from './fields.ts';
+import { contact, day, group, line, list, text, webUrl } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
 const link = group('Link', 'A page about the person.', {

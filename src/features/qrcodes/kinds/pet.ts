@@ -11,7 +11,7 @@ import {
   text,
   weightKg,
   yesNo,
-} from './fields.ts';
+} from './field-types.ts';
 import { allergies, medications, vaccinations } from './health-fields.ts';
 import { defineProfileKind } from './profile-kind.ts';
 

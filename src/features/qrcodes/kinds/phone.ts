@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { dialable } from './field-rules.ts';
-import { group, line, phone as phoneField, text } from './fields.ts';
-import { defineKind } from './kind.ts';
+import { group, line, phone as phoneField, text } from './field-types.ts';
+import { defineKind } from './kind-definition.ts';
 
 const schema = group('Phone', 'A number to call.', {
   phone: phoneField(),

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { defineKind, type KindDefinition, type TypedKind } from './kind.ts';
+import { defineKind, type KindDefinition, type TypedKind } from './kind-definition.ts';
 
 interface Titled {
   title?: string;

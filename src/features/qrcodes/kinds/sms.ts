@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { dialable } from './field-rules.ts';
-import { group, phone, text } from './fields.ts';
-import { defineKind } from './kind.ts';
+import { group, phone, text } from './field-types.ts';
+import { defineKind } from './kind-definition.ts';
 
 const schema = group('SMS', 'A short message that only needs to be sent.', {
   phone: phone('Phone', 'Whom the message goes to.'),

@@ -1,5 +1,5 @@
-import { group, text as textField } from './fields.ts';
-import { defineKind } from './kind.ts';
+import { group, text as textField } from './field-types.ts';
+import { defineKind } from './kind-definition.ts';
 
 const schema = group('Text', 'A few words.', {
   text: textField(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { webUrlErrors } from './field-rules.ts';
-import { group, text, webUrl } from './fields.ts';
-import { defineKind } from './kind.ts';
+import { group, text, webUrl } from './field-types.ts';
+import { defineKind } from './kind-definition.ts';
 
 const schema = group('Web address', 'A page to go to.', {
   url: webUrl('Address', 'Web address, http or https, without user name and password.'),

@@ -3,7 +3,7 @@ import ajvFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldErrors, fieldPath } from '../../../shared/field-errors.ts';
-import type { KindDefinition } from './kind.ts';
+import type { KindDefinition } from './kind-definition.ts';
 
 /** No coercion: `"12"` is not 12, and nothing is dropped or filled in. */
 const ajv = new Ajv({ allErrors: true, coerceTypes: false, strict: true });

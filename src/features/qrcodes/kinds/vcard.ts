@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { dialable, webUrlErrors } from './field-rules.ts';
-import { day, email, group, line, phone, postalAddress, text, webUrl } from './fields.ts';
-import { defineKind } from './kind.ts';
+import { day, email, group, line, phone, postalAddress, text, webUrl } from './field-types.ts';
+import { defineKind } from './kind-definition.ts';
 
 const schema = group('Business card', 'Somebody to be kept in an address book.', {
   name: line('Name', 'Full name, as it is shown.'),

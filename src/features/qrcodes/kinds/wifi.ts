@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { invalid } from './field-rules.ts';
-import { group, line, oneOf, text, yesNo } from './fields.ts';
-import { defineKind } from './kind.ts';
+import { group, line, oneOf, text, yesNo } from './field-types.ts';
+import { defineKind } from './kind-definition.ts';
 
 /** IEEE 802.11: an SSID has at most 32 octets. */
 const SSID_BYTES = 32;

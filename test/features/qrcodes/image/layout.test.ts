@@ -1,12 +1,7 @@
 import t from 'tap';
 import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
-import {
-  bars,
-  isWithin,
-  layoutOf,
-  leastSize,
-  logoBox,
-} from '../../../../src/features/qrcodes/image/layout.ts';
+import { leastSize } from '../../../../src/features/qrcodes/image/image-size.rules.ts';
+import { bars, isWithin, layoutOf, logoBox } from '../../../../src/features/qrcodes/image/layout.ts';
 import { matrixOf } from '../../../../src/features/qrcodes/image/matrix.ts';
 
 const LOGO = 'data:image/png;base64,AAAA';

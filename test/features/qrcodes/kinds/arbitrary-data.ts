@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../../../../src/features/qrcodes/kinds/kind.ts';
+import type { KindDefinition } from '../../../../src/features/qrcodes/kinds/kind-definition.ts';
 import { validateData } from '../../../../src/features/qrcodes/kinds/validate-data.ts';
 import { fc } from '../../../property.ts';
 

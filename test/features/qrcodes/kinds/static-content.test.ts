@@ -1,6 +1,6 @@
 import t from 'tap';
-import { drawChecked } from '../../../../src/features/qrcodes/image/draw-checked.ts';
-import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/index.ts';
+import { drawScannable } from '../../../../src/features/qrcodes/image/draw-scannable.ts';
+import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { fc } from '../../../property.ts';
 import { jsqrText } from '../image/jsqr-text.ts';
 import { arbitraryData } from './arbitrary-data.ts';
@@ -93,7 +93,7 @@ for (const kind of KINDS)
         const content = kind.toStaticContent(data, 'Grüße 犬');
         fc.pre(content !== null && Buffer.byteLength(content) <= 1500);
         if (content === null) return;
-        const { png } = await drawChecked(content);
+        const { png } = await drawScannable(content);
         drawn += 1;
         const found = await jsqrText(png);
         if (found !== null) read += 1;

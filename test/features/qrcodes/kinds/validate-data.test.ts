@@ -1,5 +1,5 @@
 import t from 'tap';
-import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/index.ts';
+import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { validateData } from '../../../../src/features/qrcodes/kinds/validate-data.ts';
 
 function errorsOf(name: string, data: unknown): string[] {

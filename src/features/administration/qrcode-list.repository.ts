@@ -1,0 +1,64 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database.ts';
+import { patternOf } from './like-pattern.rules.ts';
+
+/** A code as administrators list it: without content. */
+export interface CodeRow {
+  id: string;
+  ownerId: string;
+  ownerEmail: string;
+  kind: string;
+  mode: string;
+  title: string;
+  status: string;
+  hasPin: boolean;
+  scanCount: bigint;
+  humanCount: bigint;
+  uniqueCount: bigint;
+  lastScannedAt: Date | null;
+  expiresAt: Date | null;
+  deletedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface CodeFilter {
+  search?: string | undefined;
+  kind?: string | undefined;
+  /** EXPIRED follows from the date, whatever is stored. */
+  status?: string | undefined;
+  ownerId?: string | undefined;
+  skip: number;
+  take: number;
+}
+
+/** A page of all codes, deleted ones included, newest first, and how many match. */
+export async function listCodes(db: Db, filter: CodeFilter): Promise<{ rows: CodeRow[]; total: number }> {
+  const where = Prisma.join(conditions(filter), ' AND ');
+  const rows = await db.$queryRaw<CodeRow[]>`
+    SELECT code.id, code.owner_id AS "ownerId", person.email AS "ownerEmail", code.kind, code.mode, code.title,
+           code.status, code.pin_hash IS NOT NULL AS "hasPin", code.scan_count AS "scanCount",
+           code.human_count AS "humanCount", code.unique_count AS "uniqueCount",
+           code.last_scanned_at AS "lastScannedAt", code.expires_at AS "expiresAt",
+           code.deleted_at AS "deletedAt", code.created_at AS "createdAt", code.updated_at AS "updatedAt"
+    FROM qr_codes AS code JOIN users AS person ON person.id = code.owner_id
+    WHERE ${where} ORDER BY code.id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`;
+  const counted = await db.$queryRaw<{ total: number }[]>`
+    SELECT count(*)::int AS total FROM qr_codes AS code WHERE ${where}`;
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+function conditions({ search, kind, status, ownerId }: CodeFilter): Prisma.Sql[] {
+  const found = [Prisma.sql`true`];
+  if (search) found.push(Prisma.sql`code.search_text LIKE lower(${patternOf(search)})`);
+  if (kind) found.push(Prisma.sql`code.kind = ${kind}`);
+  if (ownerId) found.push(Prisma.sql`code.owner_id = ${ownerId}`);
+  if (status === 'EXPIRED') {
+    found.push(Prisma.sql`code.status <> 'DELETED' AND code.expires_at <= now()`);
+  } else if (status === 'DELETED') {
+    found.push(Prisma.sql`code.status = 'DELETED'`);
+  } else if (status) {
+    found.push(Prisma.sql`code.status = ${status} AND (code.expires_at IS NULL OR code.expires_at > now())`);
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database.ts';
+import { patternOf } from './like-pattern.rules.ts';
+
+/** A person as administrators list them. */
+export interface PersonRow {
+  id: string;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  accountType: string | null;
+  organizationName: string | null;
+  language: string;
+  role: string;
+  status: string;
+  qrCodes: number;
+  lastLoginAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface PeopleFilter {
+  search?: string | undefined;
+  role?: string | undefined;
+  status?: string | undefined;
+  skip: number;
+  take: number;
+}
+
+/** A page of all people, newest first, and how many match. Nothing of it is a secret. */
+export async function listPeople(
+  db: Db,
+  filter: PeopleFilter,
+): Promise<{ rows: PersonRow[]; total: number }> {
+  const where = Prisma.join(conditions(filter), ' AND ');
+  const rows = await db.$queryRaw<PersonRow[]>`
+    SELECT id, email, first_name AS "firstName", last_name AS "lastName", account_type AS "accountType",
+           organization_name AS "organizationName", language, role, status,
+           (SELECT count(*)::int FROM qr_codes
+            WHERE owner_id = person.id AND qr_codes.status <> 'DELETED') AS "qrCodes",
+           (SELECT max(session.created_at) FROM sessions AS session
+            WHERE session.user_id = person.id) AS "lastLoginAt",
+           created_at AS "createdAt", updated_at AS "updatedAt"
+    FROM (SELECT * FROM users WHERE ${where} ORDER BY id DESC
+          LIMIT ${filter.take} OFFSET ${filter.skip}) AS person
+    ORDER BY id DESC`;
+  const counted = await db.$queryRaw<{ total: number }[]>`
+    SELECT count(*)::int AS total FROM users WHERE ${where}`;
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+function conditions({ search, role, status }: PeopleFilter): Prisma.Sql[] {
+  const found = [Prisma.sql`true`];
+  if (search) {
+    found.push(
+      Prisma.sql`lower(concat_ws(' ', email, first_name, last_name, organization_name))
+                 LIKE lower(${patternOf(search)})`,
+    );
+  }
+  if (role) found.push(Prisma.sql`role = ${role}`);
+  if (status) found.push(Prisma.sql`status = ${status}`);
+  return found;
+}

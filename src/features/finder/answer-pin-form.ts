@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../shared/errors.ts';
+import { findOpenCode } from '../scans/scanned-code.ts';
+import { unlockScan } from '../scans/unlock-scan.ts';
+import type { FinderServices } from './finder-services.ts';
+import { ENGLISH, sayCount, sayWait } from './language.ts';
+import { showWithoutScan } from './record-visit.ts';
+import { type Answer, sendVisitPage } from './send-visit.ts';
+
+const PIN = /^[0-9]{4,12}$/;
+
+/** A wait as short as this is said as a moment. */
+const BUSY_SECONDS = 5;
+
+/**
+ * Answers a PIN that came from the form of a visit: the page with what is behind it, or the page as before with what
+ * was wrong (400, 403, 429). What everybody may see is there in any case.
+ */
+export async function givePin(
+  services: FinderServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: { codeId: string; scanId: string; pin: string },
+): Promise<FastifyReply> {
+  const { codeId, scanId } = visit;
+  const pin = visit.pin.replace(/\s/g, '');
+  try {
+    if (!PIN.test(pin)) return await complain({ status: 400, complaint: ENGLISH.sentences.pinShape });
+    const code = await findOpenCode(services.database.client, codeId);
+    const shown = await unlockScan(services, request, scanId, code, pin);
+    return sendVisitPage(services, reply, { code, scanId, ...shown }, { status: 200, complaint: null });
+  } catch (error) {
+    const answer = answerFor(error);
+    if (!answer) throw error;
+    if (error instanceof ServiceError && error.retryAfterSeconds) {
+      reply.header('Retry-After', error.retryAfterSeconds);
+    }
+    return complain(answer);
+  }
+
+  async function complain(answer: Answer): Promise<FastifyReply> {
+    const shown = await showWithoutScan(services, request, codeId);
+    return sendVisitPage(services, reply, { ...shown, scanId }, answer);
+  }
+}
+
+/** What to say of a PIN that was refused; null for any other error. */
+function answerFor(error: unknown): Answer | null {
+  if (!(error instanceof ServiceError)) return null;
+  const { sentences } = ENGLISH;
+  const { retryAfterSeconds: seconds = 60 } = error;
+  const wait = sayWait(ENGLISH, seconds);
+  if (error.code === 'PIN_INCORRECT') {
+    const left = Number(error.members.attemptsLeft);
+    const tries = left > 0 ? sayCount(ENGLISH, sentences.pinTries, left) : `${sentences.pinNoTries} ${wait}`;
+    return { status: 403, complaint: `${sentences.pinWrong} ${tries}` };
+  }
+  if (error.code !== 'RATE_LIMITED') return null;
+  // Tries that are only being compared may come back at once.
+  const complaint = seconds <= BUSY_SECONDS ? sentences.pinBusy : `${sentences.pinTooMany} ${wait}`;
+  return { status: 429, complaint };
+}

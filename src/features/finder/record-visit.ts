@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
+import { auditMedical, recordScan } from '../scans/record-scan.ts';
+import type { ScanServices } from '../scans/scan-services.ts';
+import { findOpenCode, type Shown, showCode } from '../scans/scanned-code.ts';
+import { visitorOf } from '../scans/visitor.ts';
+
+/** What a visit to the page of a code found. */
+export interface Visit extends Shown {
+  code: QrCodeRow;
+  /** The scan that was recorded; null when it was not. */
+  scanId: string | null;
+}
+
+type Services = Pick<ScanServices, 'database' | 'vault' | 'scanQueue' | 'notifyScan'>;
+
+/** Records a visit as a scan of its code. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, BUSY, DATA_INTEGRITY. */
+export function recordVisit(
+  services: Services,
+  request: FastifyRequest,
+  codeId: string,
+  ownPhoneOf: string | null,
+): Promise<Visit> {
+  const visitor = visitorOf(request, ownPhoneOf);
+  return services.scanQueue(() =>
+    services.database.transaction(async (tx) => {
+      const code = await findOpenCode(tx, codeId);
+      const facts = { code, type: 'public' as const, visitor, location: null, unlocked: false };
+      const { id: scanId, ...shown } = await recordScan(services, request, tx, facts);
+      return { code, scanId, ...shown };
+    }),
+  );
+}
+
+/** What a code shows to everybody, without recording a scan; medical content leaves its entry all the same. */
+export async function showWithoutScan(
+  { database, vault }: Pick<Services, 'database' | 'vault'>,
+  request: FastifyRequest,
+  codeId: string,
+): Promise<Visit> {
+  const code = await findOpenCode(database.client, codeId);
+  const shown = showCode(vault, code, false);
+  await database.transaction((tx) => auditMedical(request, tx, code, shown));
+  return { code, scanId: null, ...shown };
+}

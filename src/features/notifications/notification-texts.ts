@@ -1,0 +1,45 @@
+import type { NewNotification } from './insert-notification.repository.ts';
+
+/** The notice of a new log-in. */
+export function loginNotice(userId: string): NewNotification {
+  return {
+    userId,
+    type: 'SYSTEM',
+    event: 'NEW_LOGIN',
+    title: 'New log-in',
+    body: 'Somebody logged in to your account. If it was not you, change your password and end the session.',
+    data: {},
+  };
+}
+
+/** The notice of a scan: an alert when the thing is lost. */
+export function scanNotice(scan: {
+  ownerId: string;
+  qrCodeId: string;
+  scanId: string;
+  title: string;
+  isLost: boolean;
+  place: string | null;
+}): NewNotification {
+  const where = scan.place ? ` near ${scan.place}` : '';
+  return {
+    userId: scan.ownerId,
+    type: scan.isLost ? 'ALERT' : 'DEFAULT',
+    event: scan.isLost ? 'LOST_CODE_SCANNED' : 'QR_CODE_SCANNED',
+    title: scan.isLost ? `Lost: “${scan.title}” was scanned` : `“${scan.title}” was scanned`,
+    body: `Your code “${scan.title}” was scanned${where}.`,
+    data: { qrCodeId: scan.qrCodeId, scanId: scan.scanId },
+  };
+}
+
+/** The notice that somebody tries PINs. */
+export function pinNotice(code: { ownerId: string; qrCodeId: string; title: string }): NewNotification {
+  return {
+    userId: code.ownerId,
+    type: 'ALERT',
+    event: 'PIN_REJECTED',
+    title: `Wrong PINs for “${code.title}”`,
+    body: `Somebody entered wrong PINs for your code “${code.title}”. What a PIN guards was not shown.`,
+    data: { qrCodeId: code.qrCodeId },
+  };
+}

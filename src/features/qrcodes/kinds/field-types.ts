@@ -1,0 +1,132 @@
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { FILLED_LINE } from '../../../shared/common.schemas.ts';
+
+/** Free text that is not blank: of the control characters only line feed and tab. */
+const TEXT_PATTERN = '^(?!\\s*$)[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
+
+/** 3 to 15 digits (E.164's most) with the punctuation people write between them. */
+const PHONE_PATTERN = '^(?=(?:[^0-9]*[0-9]){3,15}[^0-9]*$)\\+?[0-9 ()./-]+$';
+
+/** http or https, no user information (RFC 3986, 3.2.1), no blank, backslash or control character, those of bidirectional text among them. */
+const WEB_URL_PATTERN =
+  '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]+(?:[/?#][^\\s\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*)?$';
+
+/** A string of one line; `max` in characters. */
+export function line(title: string, description: string, max = 120) {
+  return Type.String({ title, description, minLength: 1, maxLength: max, pattern: FILLED_LINE });
+}
+
+/** A string that may have several lines; `max` in characters. */
+export function text(title: string, description: string, max = 2000) {
+  return Type.String({ title, description, minLength: 1, maxLength: max, pattern: TEXT_PATTERN });
+}
+
+/** A phone number as people write it, such as `+49 170 1234567`; `dialable` makes it one that can be dialled. */
+export function phone(
+  title = 'Phone',
+  description = 'Phone number, best with the country code: +49 170 1234567.',
+) {
+  return Type.String({ title, description, minLength: 3, maxLength: 32, pattern: PHONE_PATTERN });
+}
+
+/** An e-mail address (RFC 5321 allows 254 characters). */
+export function email(title = 'E-mail', description = 'E-mail address.') {
+  return Type.String({ title, description, maxLength: 254, format: 'email' });
+}
+
+/** A web address; `webUrlErrors` makes the checks that a pattern cannot. */
+export function webUrl(title: string, description: string) {
+  return Type.String({ title, description, minLength: 8, maxLength: 2000, pattern: WEB_URL_PATTERN });
+}
+
+/** A day, ISO 8601. */
+export function day(title: string, description: string) {
+  return Type.String({ title, description: `${description} ISO 8601, YYYY-MM-DD.`, format: 'date' });
+}
+
+/** One of a few words. */
+export function oneOf<const Values extends readonly string[]>(
+  title: string,
+  description: string,
+  values: Values,
+) {
+  return Type.Unsafe<Values[number]>({ type: 'string', title, description, enum: values });
+}
+
+/** Yes or no. */
+export function yesNo(title: string, description: string) {
+  return Type.Boolean({ title, description });
+}
+
+/** A number between two bounds, both included; the unit belongs into title and description. */
+export function amount(title: string, description: string, minimum: number, maximum: number) {
+  return Type.Number({ title, description, minimum, maximum });
+}
+
+/** A list of 1 to `max` items. */
+export function list<Item extends TSchema>(title: string, description: string, item: Item, max = 20) {
+  return Type.Array(item, { title, description, minItems: 1, maxItems: max });
+}
+
+/** An object in which a misspelt key is an error, so that no typing error publishes or loses anything. */
+export function group<Properties extends TProperties>(
+  title: string,
+  description: string,
+  properties: Properties,
+): TObject<Properties> {
+  return Type.Object(properties, { title, description, additionalProperties: false });
+}
+
+/** A country by its two letters. */
+export function country(title = 'Country', description = 'Country.') {
+  return Type.String({
+    title,
+    description: `${description} ISO 3166-1 alpha-2, such as DE.`,
+    pattern: '^[A-Z]{2}$',
+  });
+}
+
+/** A postal address. */
+export function postalAddress(title: string, description: string) {
+  return group(title, description, {
+    street: Type.Optional(line('Street', 'Street and house number.')),
+    postalCode: Type.Optional(line('Postal code', 'Postal code as written in the country.', 16)),
+    city: Type.Optional(line('City', 'City, town or village.')),
+    region: Type.Optional(line('Region', 'State, province or region.')),
+    country: Type.Optional(country()),
+  });
+}
+
+/** Somebody who can be reached. */
+export function contact(title: string, description: string) {
+  return group(title, description, {
+    name: line('Name', 'Name of the person or organization.'),
+    relation: Type.Optional(line('Relation', 'Who this is to the owner, such as daughter or neighbour.', 60)),
+    phone: Type.Optional(phone()),
+    email: Type.Optional(email()),
+  });
+}
+
+/** Those to call when something has happened. */
+export function emergencyContacts() {
+  return list(
+    'Emergency contacts',
+    'Whom to call, the first one first.',
+    contact('Emergency contact', 'Somebody to call in an emergency.'),
+    5,
+  );
+}
+
+/** Body or item weight in kilograms. */
+export function weightKg(title: string, maximum: number) {
+  return amount(`${title} (kg)`, 'Weight in kilograms.', 0.001, maximum);
+}
+
+/** An insurance. */
+export function insurance(title: string) {
+  return group(title, 'Who insures, and under which number.', {
+    company: line('Company', 'Name of the insurer.'),
+    policyNumber: Type.Optional(line('Policy number', 'Number of the policy or the insured person.', 60)),
+    phone: Type.Optional(phone('Phone', "The insurer's emergency number.")),
+  });
+}

@@ -1,0 +1,62 @@
+import { addAuditEntry } from '../../platform/audit.repository.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { contentOfRow, drawQrCode } from './draw-qrcode.ts';
+import { removeImage, storeImage } from './image-files.ts';
+import { countDrawn, findDrawn, type QrCodeRow, replaceImage } from './qrcode.repository.ts';
+import { designOf, kindOf } from './qrcode.view.ts';
+
+interface Services {
+  database: Database;
+  vault: Vault;
+  publicBaseUrl: string;
+  qrImagesDir: string;
+}
+
+const AT_ONCE = 50;
+
+/**
+ * Draws every image again: needed after the base address changed. It can be stopped and started anew; a code
+ * has its old image until the new one is stored. Answers how many were drawn, and which were not and why.
+ */
+export async function redrawImages(
+  services: Services,
+  run: { progress: { step(done: number, total: number): void }; stopping: AbortSignal },
+): Promise<{ drawn: number; failed: { id: string; reason: string }[] }> {
+  const { client } = services.database;
+  const total = await countDrawn(client);
+  const failed: { id: string; reason: string }[] = [];
+  let drawn = 0;
+  let afterId = '';
+  while (!run.stopping.aborted) {
+    const rows = await findDrawn(client, afterId, AT_ONCE);
+    if (rows.length === 0) break;
+    for (const row of rows) {
+      try {
+        await redraw(services, row);
+        drawn += 1;
+      } catch (error) {
+        failed.push({ id: row.id, reason: error instanceof Error ? error.message : 'unknown' });
+      }
+      afterId = row.id;
+      run.progress.step(drawn + failed.length, total);
+      if (run.stopping.aborted) break;
+    }
+  }
+  await services.database.transaction((tx) =>
+    addAuditEntry(tx, {
+      action: 'QRCODE_IMAGES_REBUILT',
+      outcome: failed.length === 0 ? 'SUCCESS' : 'FAILURE',
+      operation: 'images:rebuild',
+      requestId: 'command',
+    }),
+  );
+  return { drawn, failed };
+}
+
+async function redraw(services: Services, row: QrCodeRow): Promise<void> {
+  const { png, design } = await drawQrCode(contentOfRow(services, row), designOf(row));
+  const imageFile = await storeImage(services.qrImagesDir, { ...row, kind: kindOf(row.kind) }, png);
+  const replaced = await replaceImage(services.database.client, row, { imageFile, design });
+  await removeImage(services.qrImagesDir, replaced ? row.imageFile : imageFile);
+}

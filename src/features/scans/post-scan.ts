@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CurrentUser } from '../../platform/authentication.ts';
+import type { Tx } from '../../platform/database.ts';
+import { describeError } from '../../platform/http/error-log.ts';
+import type { Created } from '../../platform/idempotency.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { checkPin } from './check-pin.ts';
+import type { NewScan } from './insert-scan.repository.ts';
+import { withPublicFacts } from './public-facts.ts';
+import { recordScan } from './record-scan.ts';
+import { type GivenPosition, type Location, locate, refuseHalfPosition } from './scan-position.ts';
+import type { ScanServices } from './scan-services.ts';
+import { scanToken } from './scan-token.ts';
+import { findOpenCode, type Shown } from './scanned-code.ts';
+import { publicKeyHolder, visitorOf } from './visitor.ts';
+
+interface AskedScan {
+  type: NewScan['type'];
+  body: GivenPosition & { qrCodeId: string; pin?: string | null | undefined };
+  /** Whose Idempotency-Key it is; the visitor's when left out. */
+  account?: CurrentUser | undefined;
+  /** Where the scan can be read afterwards: the path that its id is put behind. */
+  path: string;
+}
+
+/** What a new scan answers, and is kept of the answer for repeats: all but the token. */
+interface Scanned extends Shown {
+  scan: { id: string; qrCodeId: string; type: NewScan['type']; scannedAt: string; location: Location | null };
+}
+
+/**
+ * Makes a scan, once for an Idempotency-Key: 201 with what it shows and its token. A repeat costs no try for the PIN.
+ * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, and with what is public PIN_INCORRECT (then no scan is stored) and
+ * RATE_LIMITED.
+ */
+export async function postScan(
+  services: ScanServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: AskedScan,
+) {
+  const { vault } = services;
+  const { type, body } = asked;
+  refuseHalfPosition(body);
+  const who = asked.account?.id ?? publicKeyHolder(vault, request, body.qrCodeId);
+  const once = { who, sameAs: { type, body } };
+  const known = await services.createOnce.replay<Scanned>(request, reply, once);
+  if (known) return withToken(vault, known);
+  const pin = body.pin ?? null;
+  const provenHash = pin === null ? null : await provePin(services, request, body.qrCodeId, pin);
+  const location = await locate(services.geocoder, body, (error) =>
+    request.log.warn({ error: describeError(error) }, 'a position could not be named'),
+  );
+  const write = async (tx: Tx): Promise<Created<Scanned>> => {
+    const code = await findOpenCode(tx, body.qrCodeId);
+    const { id, scannedAt, ...shown } = await recordScan(services, request, tx, {
+      code,
+      type,
+      visitor: visitorOf(request),
+      location,
+      // The PIN may have been changed since it was compared.
+      unlocked: provenHash !== null && provenHash === code.pinHash,
+    });
+    const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
+    return { body: { scan, ...shown }, location: `${asked.path}/${id}` };
+  };
+  const made = await services.scanQueue(() => services.createOnce(request, reply, once, write));
+  return withToken(vault, made);
+}
+
+/** The token is derived after the answer was stored for repeats: it is never stored. */
+function withToken(vault: Vault, made: Scanned) {
+  const { id, scannedAt } = made.scan;
+  return { ...made, scanToken: scanToken(vault, { id, scannedAt: new Date(scannedAt) }) };
+}
+
+/** The stored hash that a PIN was right for; null for a code without PIN, which ignores one. */
+async function provePin(
+  services: ScanServices,
+  request: FastifyRequest,
+  qrCodeId: string,
+  pin: string,
+): Promise<string | null> {
+  const code = await findOpenCode(services.database.client, qrCodeId);
+  if (code.pinHash === null) return null;
+  try {
+    await checkPin(services, request, code, pin);
+  } catch (error) {
+    throw await withPublicFacts(services, request, code, error);
+  }
+  return code.pinHash;
+}

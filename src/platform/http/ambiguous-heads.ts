@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyPluginAsync } from 'fastify';
+import fp from 'fastify-plugin';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { sendProblem } from './problem.ts';
+import { hasBody } from './slow-bodies.ts';
+
+/** Fields of which Node keeps the first and forgets the rest, so that a proxy before us may have read another. */
+const ONCE = ['host', 'content-type'];
+
+/**
+ * Refuses heads that Node lets pass: a field given twice (RFC 9112, section 3.2), a transfer coding we do not undo
+ * (section 6.1), a target that is no path (section 3.2.4), an expectation we cannot meet (RFC 9110, section 10.1.1)
+ * and, where the route takes the body, a content coding (section 8.4).
+ */
+const plugin: FastifyPluginAsync = async (app) => {
+  // Node's own answer would be an empty 417; so the request takes the ordinary way to the hook below.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+
+  // Node reads on while we answer: what came with a refused head can be read in two ways and reaches no route.
+  const closing = new WeakMap<Socket, ServiceError>();
+  app.addHook('onRequest', async (request, reply) => {
+    const { socket } = request.raw;
+    const refusal = closing.get(socket) ?? refusalOf(request.raw);
+    if (refusal === undefined) return;
+    closing.set(socket, refusal);
+    await sendProblem(reply.header('connection', 'close'), refusal);
+  });
+
+  app.addHook('preParsing', async (request, reply) => {
+    const coding = request.headers['content-encoding'] ?? '';
+    if (/^(?:identity)?$/i.test(coding) || !hasBody(request)) return;
+    reply.header('accept-encoding', 'identity');
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without a content coding.' });
+  });
+};
+
+export const requestHead = fp(plugin, { name: 'request-head' });
+
+function refusalOf({ headers, method, rawHeaders, url = '' }: IncomingMessage): ServiceError | undefined {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const twice = ONCE.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice !== undefined) {
+    return invalidFields({ field: twice, code: 'REPEATED', message: 'May be given once.' });
+  }
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return invalidFields({ field: 'transfer-encoding', code: 'NOT_ALLOWED', message: 'Must be chunked.' });
+  }
+  // The router would take the asterisk for the slash.
+  if (url.startsWith('*') && !(url === '*' && method === 'OPTIONS')) {
+    return invalidFields({ field: 'path', code: 'BAD_FORMAT', message: 'Must begin with a slash.' });
+  }
+  const { expect } = headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return new ServiceError('EXPECTATION_FAILED');
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Secrets } from '../shared/secret-names.ts';
+import { createPrivateFile, makePrivateFolder, readIfThere } from './private-file.ts';
+
+const FILE = 'secrets.json';
+
+/** The file of secrets is missing or unreadable, and new ones would make what is stored unreadable. */
+export class SecretsMissingError extends Error {
+  constructor(path: string, why: string) {
+    super(
+      `${path} ${why}, and the database holds data that only the secrets in it can read. ` +
+        'Put the file back from your copy of the data folder, or give the secrets in the environment.',
+    );
+    this.name = 'SecretsMissingError';
+  }
+}
+
+/**
+ * The secrets of a data folder, made once and kept in `secrets.json` (mode 0600), which is never
+ * overwritten.
+ * @param options.mayGenerate whether new ones may be made: only while the database is empty
+ * @throws SecretsMissingError
+ */
+export async function loadSecrets(options: { dataDir: string; mayGenerate: boolean }): Promise<Secrets> {
+  const path = join(options.dataDir, FILE);
+  const text = await readIfThere(path);
+  if (text !== undefined) {
+    await chmod(path, 0o600);
+    return parseSecrets(path, text);
+  }
+  if (!options.mayGenerate) throw new SecretsMissingError(path, 'is missing');
+  await makePrivateFolder(resolve(options.dataDir));
+  await createPrivateFile(path, `${JSON.stringify(generateSecrets(), null, 2)}\n`);
+  // Read back: another process may have been first, and then its secrets count.
+  return parseSecrets(path, (await readIfThere(path)) ?? '');
+}
+
+function generateSecrets(): Secrets {
+  return {
+    JWT_SECRET: randomKey(),
+    HASH_SECRET: randomKey(),
+    PASSWORD_PEPPERS: `k1:${randomKey()}`,
+    ENCRYPTION_KEYS: `k1:${randomKey()}`,
+  };
+}
+
+function randomKey(): string {
+  return randomBytes(32).toString('base64');
+}
+
+function parseSecrets(path: string, text: string): Secrets {
+  const stored = parseObject(text);
+  const read = (name: keyof Secrets) => {
+    const value = stored[name];
+    if (typeof value === 'string' && value !== '') return value;
+    throw new SecretsMissingError(path, `is damaged (no ${name})`);
+  };
+  return {
+    JWT_SECRET: read('JWT_SECRET'),
+    HASH_SECRET: read('HASH_SECRET'),
+    PASSWORD_PEPPERS: read('PASSWORD_PEPPERS'),
+    ENCRYPTION_KEYS: read('ENCRYPTION_KEYS'),
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
+import { redrawImages } from '../../../src/features/qrcodes/redraw-images.ts';
+import { removeUnusedImage } from '../../../src/features/qrcodes/remove-unused-image.ts';
+import { openDatabase } from '../../../src/platform/database.ts';
+import { startApp } from '../../helper.ts';
+import { auditOf, callsOf, imageOf, imagesOfRows, imagesOn, makeCode } from './codes.ts';
+
+t.test(
+  'After the base address changed every image is drawn again, deleted codes’ too, and none is left over',
+  async (t) => {
+    const app = await startApp(t);
+    const person = await app.person();
+    const call = callsOf(app, person);
+    const dynamic = await makeCode(app, person, { design: { foreground: '#000080', size: 300 } });
+    const fixed = await makeCode(app, person, { mode: 'STATIC' });
+    const deleted = await makeCode(app, person);
+    await call('DELETE', `/${deleted.id}`);
+    const steps: number[] = [];
+    const run = {
+      progress: { step: (done: number) => steps.push(done) },
+      stopping: new AbortController().signal,
+    };
+    const services = { ...app.services, publicBaseUrl: 'https://new.example.net' };
+    t.same(await redrawImages(services, run), { drawn: 3, failed: [] });
+    t.same(steps, [1, 2, 3]);
+    await call('POST', `/${deleted.id}/restore`);
+    for (const [{ id }, content] of [
+      [dynamic, `https://new.example.net/s/${dynamic.id}`],
+      [deleted, `https://new.example.net/s/${deleted.id}`],
+      [fixed, 'Pet: Rex'],
+    ] as const) {
+      const { body } = await call('GET', `/${id}`);
+      t.ok(await readsAs(await imageOf(app, body), content), content);
+    }
+    t.same((await call('GET', `/${dynamic.id}`)).body.design, dynamic.design);
+    t.same(await imagesOn(app), await imagesOfRows(app));
+    t.equal((await auditOf(app)).filter(({ action }) => action === 'QRCODE_IMAGES_REBUILT').length, 1);
+  },
+);
+
+t.test('An image is removed only when the database says that no code has it', async (t) => {
+  const app = await startApp(t);
+  const code = await makeCode(app, await app.person());
+  const [used = ''] = await imagesOn(app);
+  const unused = used.replace(/-\d{13}\.png$/, '-1700000000000.png');
+  await writeFile(join(app.services.qrImagesDir, unused), 'x');
+  const away = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 1, onError: () => {} });
+  await removeUnusedImage({ ...app.services, database: away }, unused);
+  await away.close();
+  t.same(await imagesOn(app), [unused, used].toSorted());
+  for (const name of [unused, used]) await removeUnusedImage(app.services, name);
+  t.same(await imagesOn(app), [used]);
+  t.match(code.imageUrl, used);
+});

@@ -1,0 +1,51 @@
+import t from 'tap';
+import { queryText, readQuery } from '../../../src/platform/http/query-string.ts';
+import { bare } from './helper.ts';
+
+t.test('G6 literal undefined, null and empty values mean "not given"', async (t) => {
+  t.same(readQuery('is_read=undefined&type=null&search=&page=2&empty'), { page: '2' });
+  t.same(readQuery('search=null+object&q=a%20b+c'), { search: 'null object', q: 'a b c' });
+  t.same(readQuery(''), {});
+  t.same(readQuery('&&'), {});
+});
+
+t.test('queries that are refused are 400 and name the parameter', async (t) => {
+  const app = await bare(t);
+  await app.register(queryText);
+  let reached = 0;
+  app.get('/list/:id', (request) => {
+    reached++;
+    return request.query;
+  });
+  const cases: [string, string, string, string][] = [
+    ['G7 a bad %-escape', 'search=%zz', 'search', 'BAD_ENCODING'],
+    ['G7 a bad %-escape in a name', '%=1', '%', 'BAD_ENCODING'],
+    ['G4 invalid UTF-8', 'search=%ff', 'search', 'BAD_ENCODING'],
+    ['G4 an encoded surrogate', 'search=%ed%a0%80', 'search', 'BAD_ENCODING'],
+    ['G4 NUL', 'search=a%00', 'search', 'CONTROL_CHARACTER'],
+    ['G4 a control character in a name', 'a%01=1', 'a?', 'CONTROL_CHARACTER'],
+    ['G6 a repeated parameter', 'page=1&page=2', 'page', 'REPEATED'],
+    ['G6 brackets', 'page[]=1', 'page[]', 'UNKNOWN_FIELD'],
+    ['G6 encoded brackets', 'where%5Bid%5D=1', 'where[id]', 'UNKNOWN_FIELD'],
+    ['G2 __proto__', '__proto__=1', '__proto__', 'UNKNOWN_FIELD'],
+    ['G2 constructor', 'constructor=1', 'constructor', 'UNKNOWN_FIELD'],
+  ];
+  for (const [title, query, field, code] of cases) {
+    const answer = await app.inject(`/list/1?${query}`);
+    t.match(answer.json(), { status: 400, code: 'VALIDATION_FAILED', errors: [{ field, code }] }, title);
+  }
+  const path = await app.inject('/list/a%00b');
+  t.match(
+    path.json(),
+    { status: 400, errors: [{ field: 'path', code: 'CONTROL_CHARACTER' }] },
+    'G4 NUL in a path',
+  );
+  t.equal(reached, 0);
+  t.same((await app.inject('/list/1?page=1&search=undefined')).json(), { page: '1' });
+});
+
+t.test('an unknown path is 404 whatever its query is', async (t) => {
+  const app = await bare(t);
+  await app.register(queryText);
+  t.equal((await app.inject('/nowhere?a=%zz')).statusCode, 404);
+});

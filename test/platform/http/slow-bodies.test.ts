@@ -1,0 +1,128 @@
+import t from 'tap';
+import { jsonBody } from '../../../src/platform/http/json-body.ts';
+import { bodyPace } from '../../../src/platform/http/slow-bodies.ts';
+import { uploads } from '../../../src/platform/http/uploads.ts';
+import { ServiceError } from '../../../src/shared/errors.ts';
+import { bare, bodyOf, listen, statusOf, talk } from './helper.ts';
+
+const LIMITS = { wholeMs: 300, idleMs: 300, windowMs: 600, bytesPerSecond: 2_000, drainMs: 200, tickMs: 20 };
+const JSON_HEAD = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
+const FORM_HEAD =
+  'Host: x\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n';
+const PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+
+async function build(t: Parameters<typeof bare>[0]) {
+  const app = await bare(t);
+  await app.register(bodyPace, LIMITS);
+  await app.register(jsonBody);
+  await app.register(uploads);
+  const reached: string[] = [];
+  app.post('/json', (request) => {
+    reached.push('json');
+    return { got: request.body };
+  });
+  app.post('/form', { config: { form: { files: { file: { maxBytes: 1_000_000 } } } } }, (request) => {
+    reached.push('form');
+    return { bytes: request.formFiles.file?.length };
+  });
+  app.post(
+    '/refused',
+    {
+      onRequest: async () => {
+        throw new ServiceError('UNAUTHENTICATED');
+      },
+    },
+    () => ({}),
+  );
+  app.get('/', () => ({ ok: true }));
+  return { app, port: await listen(app), reached };
+}
+
+function chunk(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+}
+
+t.test(
+  'G9 a JSON body that is not complete in time is 408 and the connection closes, however it drips',
+  async (t) => {
+    const { port, reached } = await build(t);
+    const drip = Array.from({ length: 20 }, () => [' ', 50]).flat();
+    const answers = await Promise.all([
+      talk(port, `POST /json HTTP/1.1\r\n${JSON_HEAD}`),
+      talk(port, `POST /json HTTP/1.1\r\n${JSON_HEAD}`, ...drip),
+    ]);
+    for (const answer of answers) {
+      t.match(bodyOf(answer), { status: 408, code: 'REQUEST_TIMEOUT' });
+      t.match(answer, /connection: close/i);
+    }
+    t.same(reached, []);
+  },
+);
+
+t.test('G9 a form that stands still is 408, also in the middle of a file', async (t) => {
+  const { port, reached } = await build(t);
+  const answers = await Promise.all([
+    talk(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`),
+    talk(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`, chunk(PART), chunk('abc')),
+  ]);
+  for (const answer of answers) {
+    t.match(bodyOf(answer), { status: 408, code: 'REQUEST_TIMEOUT' });
+    t.match(answer, /connection: close/i);
+  }
+  t.same(reached, []);
+});
+
+t.test('G9 a form below the least pace over the window is 408 though it never stands still', async (t) => {
+  const { port, reached } = await build(t);
+  const drip = Array.from({ length: 40 }, () => [chunk('abc'), 50]).flat();
+  t.equal(statusOf(await talk(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`, chunk(PART), ...drip)), 408);
+  t.same(reached, []);
+});
+
+t.test('a form that keeps the pace is read to its end however long it takes', async (t) => {
+  const { port, reached } = await build(t);
+  const steady = Array.from({ length: 20 }, () => [chunk('x'.repeat(500)), 50]).flat();
+  const answer = await talk(
+    port,
+    `POST /form HTTP/1.1\r\nConnection: close\r\n${FORM_HEAD}`,
+    chunk(PART),
+    ...steady,
+    chunk('\r\n--b--\r\n'),
+    '0\r\n\r\n',
+  );
+  t.same(bodyOf(answer), { bytes: 10_000 });
+  t.same(reached, ['form']);
+});
+
+t.test('G9 the rest of a body whose answer is out holds the connection only for a moment', async (t) => {
+  const { port } = await build(t);
+  const drip = Array.from({ length: 40 }, () => [' ', 50]).flat();
+  for (const path of ['/refused', '/nowhere']) {
+    const answer = await talk(
+      port,
+      `POST ${path} HTTP/1.1\r\n${JSON_HEAD}`,
+      ...drip,
+      'GET / HTTP/1.1\r\n\r\n',
+    );
+    t.match(statusOf(answer), path === '/refused' ? 401 : 404);
+    t.equal(answer.match(/HTTP\/1\.1 \d+/g)?.length, 1);
+  }
+  const ignored = await talk(port, `GET / HTTP/1.1\r\n${JSON_HEAD}`, ...drip);
+  t.equal(statusOf(ignored), 200);
+});
+
+t.test('a body in time is not disturbed, and its connection stays open for the next', async (t) => {
+  const { port, reached } = await build(t);
+  const body = `{"a":"${'x'.repeat(92)}"}`;
+  const answer = await talk(
+    port,
+    `POST /json HTTP/1.1\r\n${JSON_HEAD}`,
+    body.slice(0, 50),
+    100,
+    body.slice(50),
+    500,
+    'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  t.same(answer.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+  t.same(reached, ['json']);
+});

@@ -1,0 +1,49 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { loadSecrets, SecretsMissingError } from '../../src/sandbox/secrets-file.ts';
+import { scratchFolder } from './scratch.ts';
+
+t.test('secrets are made once, readable by their owner alone, and stay the same', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const made = await loadSecrets({ dataDir, mayGenerate: true });
+  t.equal(Buffer.from(made.JWT_SECRET, 'base64').length, 32);
+  t.equal(Buffer.from(made.HASH_SECRET, 'base64').length, 32);
+  for (const list of [made.PASSWORD_PEPPERS, made.ENCRYPTION_KEYS]) {
+    const [, key] = /^k1:([A-Za-z0-9+/]{43}=)$/.exec(list) ?? [];
+    t.equal(Buffer.from(key ?? '', 'base64').length, 32);
+  }
+  t.equal(new Set(Object.values(made)).size, 4, 'no two are the same');
+  t.equal((await stat(join(dataDir, 'secrets.json'))).mode & 0o777, 0o600);
+  t.same(await readdir(dataDir), ['secrets.json'], 'no draft is left');
+  t.same(await loadSecrets({ dataDir, mayGenerate: true }), made);
+  t.same(await loadSecrets({ dataDir, mayGenerate: false }), made);
+});
+
+t.test('missing secrets are an error while the database holds data, and nothing is made', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const error = await loadSecrets({ dataDir, mayGenerate: false }).catch((reason: unknown) => reason);
+  t.ok(error instanceof SecretsMissingError);
+  t.match(error, { message: join(dataDir, 'secrets.json') });
+  t.same(await readdir(dataDir), []);
+});
+
+t.test('a damaged file is an error that shows none of it, and is not overwritten', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const path = join(dataDir, 'secrets.json');
+  for (const text of ['', '{"JWT_SECRET": "canary', '{"JWT_SECRET": "canary"}', '["canary"]']) {
+    await writeFile(path, text);
+    const error = await loadSecrets({ dataDir, mayGenerate: true }).catch((reason: unknown) => reason);
+    t.ok(error instanceof SecretsMissingError);
+    t.notMatch(String(error), 'canary');
+    t.equal(await readFile(path, 'utf8'), text);
+  }
+});
+
+t.test('of several that make secrets at once one counts for all', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const all = await Promise.all(
+    Array.from({ length: 10 }, () => loadSecrets({ dataDir, mayGenerate: true })),
+  );
+  t.equal(new Set(all.map((secrets) => secrets.JWT_SECRET)).size, 1);
+});
