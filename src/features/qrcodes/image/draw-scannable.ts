@@ -66,7 +66,7 @@ function withRoom(content: string, given: DesignInput, asked: Design): Design {
     given.errorCorrection === undefined && !fits(content, asked.errorCorrection, asked.logo !== undefined);
   const errorCorrection = lowest ? 'L' : asked.errorCorrection;
   if (given.size !== undefined) return { ...asked, errorCorrection };
-  const least = leastSize(matrixOf(content, errorCorrection, asked.logo !== undefined), asked.margin);
+  const least = leastSize(matrixOf(content, errorCorrection, asked.logo !== undefined).size, asked.margin);
   return { ...asked, errorCorrection, size: Math.max(asked.size, least) };
 }
 
@@ -76,7 +76,7 @@ function strongest(content: string, given: DesignInput, design: Design): Design 
   for (const errorCorrection of levels) {
     if (errorCorrection === design.errorCorrection) break;
     if (!fits(content, errorCorrection, true)) continue;
-    const least = leastSize(matrixOf(content, errorCorrection, true), design.margin);
+    const least = leastSize(matrixOf(content, errorCorrection, true).size, design.margin);
     if (least <= design.size) return { ...design, errorCorrection };
     if (given.size === undefined) return { ...design, errorCorrection, size: least };
   }

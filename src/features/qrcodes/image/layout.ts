@@ -26,7 +26,7 @@ export interface Field {
 
 /** Divides the image into whole modules. Throws IMAGE_NOT_SCANNABLE where they would be too small. */
 export function layoutOf(matrix: Matrix, design: Design): Layout {
-  const least = leastSize(matrix, design.margin);
+  const least = leastSize(matrix.size, design.margin);
   if (design.size < least)
     throw notScannable(
       `The content is too dense for ${design.size} px: at ${LEAST_PIXELS_A_MODULE} px a module, the least that scans, it needs ${least} px.`,

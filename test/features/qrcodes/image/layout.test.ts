@@ -19,7 +19,7 @@ t.test('modules are whole pixels and the quiet zone is never narrower than asked
 
 t.test('three pixels a module is the least', async (t) => {
   const matrix = matrixOf('a'.repeat(200), 'M', false);
-  const least = leastSize(matrix, 4);
+  const least = leastSize(matrix.size, 4);
   t.equal(layoutOf(matrix, completeDesign({ size: least })).module, 3);
   t.throws(() => layoutOf(matrix, completeDesign({ size: least - 1 })), { code: 'IMAGE_NOT_SCANNABLE' });
 });
