@@ -55,7 +55,7 @@ process.exitCode = await withScratchDatabase(async ({ ownerUrl, applicationUrl, 
     config,
     secrets: SECRETS,
     database,
-    log: { info() {}, error: console.error },
+    log: { info() {}, warn() {}, error: console.error },
   });
   await fill(ownerUrl, ownerId, await services.passwords.hash(PASSWORD));
   await mkdir(services.qrImagesDir, { recursive: true });

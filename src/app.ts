@@ -21,7 +21,7 @@ import { serviceRoutes } from './features/service/health.routes.ts';
 import { mailboxRoutes } from './features/service/mailbox.routes.ts';
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { accessControl, PUBLIC, unaudited } from './platform/access.ts';
-import { audit } from './platform/audit.ts';
+import { auditTrail } from './platform/audit.ts';
 import { authentication } from './platform/authentication.ts';
 import { requestHead } from './platform/http/ambiguous-heads.ts';
 import { cors } from './platform/http/cors.ts';
@@ -94,7 +94,7 @@ async function protocol(app: FastifyInstance, { config, secrets, database }: Ser
 async function people(app: FastifyInstance, { secrets, database }: Services) {
   await app.register(authentication, { database, jwtSecret: secrets.JWT_SECRET });
   await app.register(accessControl);
-  await app.register(audit, { database });
+  await app.register(auditTrail, { database });
 }
 
 async function features(app: FastifyInstance, services: Services) {

@@ -30,6 +30,7 @@ const PIN_COST = 10;
 
 interface Log {
   info(details: object, message: string): void;
+  warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
@@ -62,6 +63,7 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     config,
     secrets,
     database,
+    log,
     vault,
     jobs,
     mail,

@@ -88,7 +88,12 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     poolSize: config.databasePoolSize,
     onError: () => {},
   });
-  const services = createServices({ config, secrets: SECRETS, database, log: { info() {}, error() {} } });
+  const services = createServices({
+    config,
+    secrets: SECRETS,
+    database,
+    log: { info() {}, warn() {}, error() {} },
+  });
   await services.jobs.start();
   const app = await buildApp(services, { level: 'info', stream: { write: (line) => log.push(line) } });
   await app.ready();

@@ -1,13 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { AuditAction, ResourceType } from '../shared/audit-actions.ts';
-import { cutUserAgent, plainAddress, truncateAddress } from '../shared/client-address.ts';
+import { truncateAddress } from '../shared/client-address.ts';
 import { type ErrorCode, ServiceError } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { type AuditRecord, addAuditEntry } from './audit.repository.ts';
+import { type Caller, callerOf } from './caller.ts';
 import type { Database, Tx } from './database.ts';
 
-/** What a handler adds to the facts that the request and its route already know. */
+/** What is added to what the caller and the route already say. */
 interface AuditDetails {
   /** Another action than the route declares. */
   action?: AuditAction;
@@ -21,24 +22,11 @@ interface AuditDetails {
   wholeAddress?: boolean;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Writes the route's audit entry in the transaction of what it records. */
-    audit(tx: Tx, details?: AuditDetails): Promise<void>;
-  }
-}
-
 /** Errors that mean: somebody reached for what is not theirs. */
 const DENIALS: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'ACCOUNT_SUSPENDED', 'PROFILE_REQUIRED'];
 
-/** The audit trail of requests: what handlers record, denials, and failed integrity checks. */
+/** Records what no handler does: denials, and failed integrity checks. */
 async function auditPlugin(app: FastifyInstance, { database }: { database: Database }) {
-  app.decorateRequest('audit', async function (this: FastifyRequest, tx: Tx, details: AuditDetails = {}) {
-    const action = details.action ?? this.routeOptions.config.audit?.action;
-    if (!action) throw new Error(`No audit action declared for ${this.routeOptions.url}`);
-    await addAuditEntry(tx, { ...factsOf(this, details), action, outcome: details.outcome ?? 'SUCCESS' });
-  });
-
   // Before the answer is sent: a denial that is answered is recorded.
   app.addHook('onError', async (request, _reply, error) => {
     if (!(error instanceof ServiceError)) return;
@@ -46,7 +34,7 @@ async function auditPlugin(app: FastifyInstance, { database }: { database: Datab
     if (!denied && error.code !== 'DATA_INTEGRITY') return;
     const resourceId = Object.values(request.params ?? {}).find(isId);
     const record: AuditRecord = {
-      ...factsOf(request, resourceId ? { resourceId } : {}),
+      ...factsOf(callerOf(request), resourceId ? { resourceId } : {}),
       action: denied ? 'ACCESS_DENIED' : 'DATA_INTEGRITY_FAILED',
       resourceType: request.routeOptions.config.audit?.resourceType ?? 'SYSTEM',
       outcome: denied ? 'DENIED' : 'FAILURE',
@@ -59,18 +47,25 @@ async function auditPlugin(app: FastifyInstance, { database }: { database: Datab
   });
 }
 
-export const audit = fp(auditPlugin, { name: 'audit', dependencies: ['authentication'] });
+export const auditTrail = fp(auditPlugin, { name: 'audit', dependencies: ['authentication'] });
 
-function factsOf(request: FastifyRequest, details: AuditDetails) {
+/** Writes the entry of what a caller did, in the transaction of what it records: the action of the route, or another. */
+export async function recordAction(tx: Tx, caller: Caller, details: AuditDetails = {}): Promise<void> {
+  const action = details.action ?? caller.audit?.action;
+  if (!action) throw new Error(`No audit action is declared for ${caller.operation}.`);
+  await addAuditEntry(tx, { ...factsOf(caller, details), action, outcome: details.outcome ?? 'SUCCESS' });
+}
+
+function factsOf(caller: Caller, details: AuditDetails) {
   return {
     resourceType: details.resourceType,
     resourceId: details.resourceId,
-    actorId: details.actorId ?? request.user?.id,
-    operation: String(request.routeOptions.schema?.operationId ?? request.routeOptions.url ?? 'unknown'),
-    requestId: request.id,
+    actorId: details.actorId ?? caller.user?.id,
+    operation: caller.operation,
+    requestId: caller.requestId,
     origin: {
-      ip: details.wholeAddress ? plainAddress(request.ip) : truncateAddress(request.ip),
-      userAgent: cutUserAgent(request.headers['user-agent']),
+      ip: details.wholeAddress ? caller.address : truncateAddress(caller.address),
+      userAgent: caller.userAgent,
     },
     changes: details.changes,
   };

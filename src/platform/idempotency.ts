@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
+import type { Caller } from './caller.ts';
 import type { Database, Tx } from './database.ts';
 import { findAnswer, type IdempotencyPlace, storeAnswer, takeKey } from './idempotency.repository.ts';
 import type { Vault } from './vault.ts';
@@ -14,28 +14,28 @@ export interface Created<Body> {
   location?: string;
 }
 
+/** The answer to a creating request: just made, or the one that a repeat gets again. */
+export interface Made<Body> extends Created<Body> {
+  isReplayed: boolean;
+}
+
 /** What a key is compared by. */
 export interface Once {
   /** Who the key belongs to: an account's id, or a keyed hash of the visitor. */
   who: string;
-  /** What makes two requests the same; the body when left out. */
-  sameAs?: unknown;
+  /** What makes two requests the same: usually the body. */
+  sameAs: unknown;
 }
 
 /** Makes something once, however often the request is repeated with one Idempotency-Key. */
 export interface CreateOnce {
-  <Body>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    once: Once,
-    work: (tx: Tx) => Promise<Created<Body>>,
-  ): Promise<Body>;
+  <Body>(caller: Caller, once: Once, work: (tx: Tx) => Promise<Created<Body>>): Promise<Made<Body>>;
   /**
-   * The first answer under the key of a request, for routes to ask before what is costly or counts (a drawing, a
+   * The first answer under the key of a caller, for routes to ask before what is costly or counts (a drawing, a
    * PIN); null where there is none, or it is still under way: then go on to the call itself, which waits for it.
    * Throws IDEMPOTENCY_KEY_REUSED.
    */
-  replay<Body>(request: FastifyRequest, reply: FastifyReply, once: Once): Promise<Body | null>;
+  replay<Body>(caller: Caller, once: Once): Promise<Made<Body> | null>;
 }
 
 /** A request with a key. */
@@ -45,21 +45,20 @@ interface Keyed {
 }
 
 /**
- * Builds the function that every creating route uses: it runs the work in one transaction, answers 201 with
- * `Location`, and with an Idempotency-Key stores the answer (encrypted) in that same transaction.
+ * Builds the function that everything uses that creates: it runs the work in one transaction, and with an
+ * Idempotency-Key stores the answer (encrypted) in that same transaction.
  */
 export function createOnceWith(services: { database: Database; vault: Vault }): CreateOnce {
   const { database, vault } = services;
   return Object.assign(createOnce, { replay });
 
   async function createOnce<Body>(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    caller: Caller,
     once: Once,
     work: (tx: Tx) => Promise<Created<Body>>,
-  ): Promise<Body> {
-    const keyed = keyedOf(vault, request, once);
-    if (!keyed) return answer(reply, await database.transaction(work));
+  ): Promise<Made<Body>> {
+    const keyed = keyedOf(vault, caller, once);
+    if (!keyed) return { ...(await database.transaction(work)), isReplayed: false };
     const { place, bodyHash } = keyed;
     const created = await database.transaction(async (tx) => {
       const id = newId();
@@ -70,20 +69,16 @@ export function createOnceWith(services: { database: Database; vault: Vault }): 
       await storeAnswer(tx, place, { status: 201, response });
       return made;
     });
-    if (created) return answer(reply, created);
-    const replayed = await firstAnswer<Body>(keyed);
-    if (!replayed) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-    return answer(reply.header('Idempotency-Replayed', 'true'), replayed);
+    if (created) return { ...created, isReplayed: false };
+    const first = await firstAnswer<Body>(keyed);
+    if (!first) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+    return { ...first, isReplayed: true };
   }
 
-  async function replay<Body>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    once: Once,
-  ): Promise<Body | null> {
-    const keyed = keyedOf(vault, request, once);
-    const replayed = keyed && (await firstAnswer<Body>(keyed));
-    return replayed && answer(reply.header('Idempotency-Replayed', 'true'), replayed);
+  async function replay<Body>(caller: Caller, once: Once): Promise<Made<Body> | null> {
+    const keyed = keyedOf(vault, caller, once);
+    const first = keyed && (await firstAnswer<Body>(keyed));
+    return first && { ...first, isReplayed: true };
   }
 
   async function firstAnswer<Body>({ place, bodyHash }: Keyed): Promise<Created<Body> | null> {
@@ -98,18 +93,11 @@ export function createOnceWith(services: { database: Database; vault: Vault }): 
   }
 }
 
-function keyedOf(vault: Vault, request: FastifyRequest, { who, sameAs }: Once): Keyed | null {
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string') return null;
-  const route = String(request.routeOptions.schema?.operationId ?? request.routeOptions.url);
+function keyedOf(vault: Vault, caller: Caller, { who, sameAs }: Once): Keyed | null {
+  const { idempotencyKey: key, operation: route } = caller;
+  if (key === undefined) return null;
   return {
     place: { who, route, keyHash: vault.hash('idempotency-key', who, route, key) },
-    bodyHash: vault.hash('idempotency-body', JSON.stringify(sameAs ?? request.body ?? null)),
+    bodyHash: vault.hash('idempotency-body', JSON.stringify(sameAs ?? null)),
   };
-}
-
-function answer<Body>(reply: FastifyReply, created: Created<Body>): Body {
-  reply.code(201);
-  if (created.location) reply.header('Location', created.location);
-  return created.body;
 }

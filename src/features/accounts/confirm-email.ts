@@ -1,5 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import { reserveTries, returnTries } from '../../platform/attempt-budget.repository.ts';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -26,7 +27,7 @@ type Pending = Awaited<ReturnType<typeof takeTries>>[number];
  */
 export async function confirmEmail(
   services: AccountServices,
-  request: FastifyRequest,
+  caller: Caller,
   input: { email: string; otp: string },
 ): Promise<Confirmed> {
   let storedPicture: string | undefined;
@@ -42,7 +43,7 @@ export async function confirmEmail(
         sameBytes(pending.otpHash, otpHash(services, pending.id, input.otp)),
       );
       if (!user || !match) {
-        await request.audit(tx, {
+        await recordAction(tx, caller, {
           action: 'OTP_REJECTED',
           outcome: 'DENIED',
           ...(user ? { resourceId: user.id } : {}),
@@ -54,7 +55,7 @@ export async function confirmEmail(
         tx,
         budgets.map((budget) => budget.key),
       );
-      return activate(services, request, tx, user.id, match, storedPicture);
+      return activate(services, caller, tx, user.id, match, storedPicture);
     });
     if (!confirmed) throw new ServiceError('OTP_INVALID');
     return confirmed;
@@ -66,7 +67,7 @@ export async function confirmEmail(
 
 async function activate(
   services: AccountServices,
-  request: FastifyRequest,
+  caller: Caller,
   tx: Tx,
   userId: string,
   match: Pending,
@@ -81,8 +82,8 @@ async function activate(
     passwordHash: match.passwordHash,
   });
   await deleteRegistrations(tx, userId);
-  const session = await openSession(services, request, tx, user);
-  await request.audit(tx, { resourceId: userId, actorId: userId, wholeAddress: true });
+  const session = await openSession(services, caller, tx, user);
+  await recordAction(tx, caller, { resourceId: userId, actorId: userId, wholeAddress: true });
   return { user, session };
 }
 

@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
 import { loginKey } from './device-token.ts';
@@ -19,7 +20,7 @@ export interface LoggedIn {
  */
 export async function logIn(
   services: AccountServices,
-  request: FastifyRequest,
+  caller: Caller,
   input: { email: string; password: string; deviceToken?: string | undefined },
 ): Promise<LoggedIn> {
   const { database, vault, passwords } = services;
@@ -36,7 +37,7 @@ export async function logIn(
   });
   if (!user || !right) {
     await database.transaction((tx) =>
-      request.audit(tx, {
+      recordAction(tx, caller, {
         action: 'LOGIN_FAILED',
         outcome: 'DENIED',
         wholeAddress: true,
@@ -49,7 +50,7 @@ export async function logIn(
   if (refusal) {
     await database.transaction(async (tx) => {
       await clearLoginDelay(tx, key);
-      await request.audit(tx, {
+      await recordAction(tx, caller, {
         action: 'LOGIN_FAILED',
         outcome: 'DENIED',
         wholeAddress: true,
@@ -63,9 +64,9 @@ export async function logIn(
   return database.transaction(async (tx) => {
     await clearLoginDelay(tx, key);
     if (newHash) await setPassword(tx, user.id, newHash);
-    const session = await openSession(services, request, tx, user);
+    const session = await openSession(services, caller, tx, user);
     await services.notifyLogin(tx, user.id);
-    await request.audit(tx, { resourceId: session.sessionId, actorId: user.id, wholeAddress: true });
+    await recordAction(tx, caller, { resourceId: session.sessionId, actorId: user.id, wholeAddress: true });
     return { user, session };
   });
 }

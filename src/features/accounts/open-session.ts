@@ -1,6 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
-import { cutUserAgent, plainAddress } from '../../shared/client-address.ts';
 import type { AccountServices } from './account-services.ts';
 import { firstRefreshToken, REFRESH_TOKEN_LIFE, refreshTokenHash } from './refresh-token.ts';
 import { insertSession } from './session.repository.ts';
@@ -13,15 +12,15 @@ export interface OpenedSession {
 /** Opens a session for a person who has shown who they are. Records address and agent whole. */
 export async function openSession(
   { vault }: AccountServices,
-  request: FastifyRequest,
+  caller: Caller,
   tx: Tx,
   user: { id: string },
 ): Promise<OpenedSession> {
   const refreshToken = firstRefreshToken();
   const sessionId = await insertSession(tx, {
     userId: user.id,
-    ip: plainAddress(request.ip),
-    userAgent: cutUserAgent(request.headers['user-agent']),
+    ip: caller.address,
+    userAgent: caller.userAgent,
     tokenHash: refreshTokenHash(vault, refreshToken),
     expiresAt: new Date(Date.now() + REFRESH_TOKEN_LIFE),
   });

@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { account, audited, PUBLIC } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { problems } from '../../platform/openapi.ts';
 import { Done, ref } from '../../shared/common.schemas.ts';
@@ -40,7 +42,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     },
     async (request) => {
       const email = emailOf(request.body.email);
-      await limitMailsOf(services, request);
+      await limitMailsOf(services, callerOf(request));
       const key = `reset-mail:${vault.hash('mail-budget', email).toString('hex')}`;
       await database.transaction(async (tx) => {
         if (await withinBudget(tx, { key, allowed: 3, windowSeconds: 3600 }))
@@ -75,7 +77,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       const used = found && (await replacePassword(request, tokenHash, found));
       if (!used) {
         await database.transaction((tx) =>
-          request.audit(tx, { action: 'PASSWORD_RESET_REJECTED', outcome: 'DENIED' }),
+          recordAction(tx, callerOf(request), { action: 'PASSWORD_RESET_REJECTED', outcome: 'DENIED' }),
         );
         throw new ServiceError('RESET_TOKEN_INVALID');
       }
@@ -111,7 +113,11 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       });
       if (!passwordHash) {
         await database.transaction((tx) =>
-          request.audit(tx, { action: 'PASSWORD_CHANGE_REJECTED', outcome: 'DENIED', resourceId: id }),
+          recordAction(tx, callerOf(request), {
+            action: 'PASSWORD_CHANGE_REJECTED',
+            outcome: 'DENIED',
+            resourceId: id,
+          }),
         );
         throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
       }
@@ -120,7 +126,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         await setPassword(tx, id, passwordHash);
         await endSessions(tx, id, 'PASSWORD_CHANGED', sessionId);
         await postOffice.post(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
-        await request.audit(tx, { resourceId: id, changes: ['password'] });
+        await recordAction(tx, callerOf(request), { resourceId: id, changes: ['password'] });
       });
       postOffice.wake();
       return { done: true as const };
@@ -140,7 +146,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       values: { link, minutes: RESET_MINUTES },
       discarded: !userId,
     });
-    await request.audit(tx, userId ? { resourceId: userId } : { outcome: 'DENIED' });
+    await recordAction(tx, callerOf(request), userId ? { resourceId: userId } : { outcome: 'DENIED' });
   }
 
   async function replacePassword(
@@ -154,7 +160,11 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       await clearLoginDelay(tx, loginKey(vault, reset.email, undefined));
       await endSessions(tx, reset.userId, 'PASSWORD_RESET');
       await postOffice.post(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
-      await request.audit(tx, { resourceId: reset.userId, actorId: reset.userId, changes: ['password'] });
+      await recordAction(tx, callerOf(request), {
+        resourceId: reset.userId,
+        actorId: reset.userId,
+        changes: ['password'],
+      });
       return true;
     });
   }

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { account, audited, unaudited } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { created } from '../../platform/http/created.ts';
 import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
 import { problems } from '../../platform/openapi.ts';
 import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
@@ -10,11 +12,12 @@ import { mayUse } from '../../shared/permissions.ts';
 import type { AccountServices } from './account-services.ts';
 import { Me, ProfileFields, User } from './accounts.schemas.ts';
 import { missingFields, type Profile, profileProblems } from './profile.rules.ts';
-import { makeProfilePicture, PICTURE_FORM } from './profile-picture.ts';
-import { removeProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
+import { PICTURE_FORM } from './profile-picture.ts';
+import { removeProfilePicture } from './profile-picture-files.ts';
 import { profileChange } from './profile-row.ts';
 import { changeProfile, completeProfile, findUser } from './user.repository.ts';
 import { userView } from './user.view.ts';
+import { withProfilePicture } from './with-profile-picture.ts';
 
 /** The profile of a person. */
 export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
@@ -45,16 +48,21 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       const profile: Profile = { accountType: 'INDIVIDUAL', ...withoutNulls(known), ...request.body };
       const wrong = [...missingFields(profile), ...profileProblems(profile)];
       if (wrong.length > 0) throw invalidFields(...wrong);
-      const sameAs = { ...request.body, picture: request.formFiles.profilePicture?.toString('base64') };
-      return withPicture(request, (profilePicture) =>
-        services.createOnce(request, reply, { who: id, sameAs }, async (tx) => {
+      const caller = callerOf(request);
+      const upload = request.formFiles.profilePicture;
+      const once = { who: id, sameAs: { ...request.body, picture: upload?.toString('base64') } };
+      const made = await withProfilePicture(services.profilePicturesDir, upload, async (profilePicture) => {
+        const result = await services.createOnce(caller, once, async (tx) => {
           const change = { ...profileChange(vault, id, profile), profilePicture };
           const row = await completeProfile(tx, id, change);
           if (!row) throw new ServiceError('PROFILE_EXISTS');
-          await request.audit(tx, { resourceId: id, changes: changedFields(request.body, profilePicture) });
+          const changes = changedFields(request.body, profilePicture);
+          await recordAction(tx, caller, { resourceId: id, changes });
           return { body: userView(services, row), location: `/api/auth/profile/${id}` };
-        }),
-      );
+        });
+        return { result, isUsed: !result.isReplayed };
+      });
+      return created(reply, made);
     },
   );
 
@@ -76,7 +84,8 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       if (id !== user.id && !mayUse(user.role, 'profiles:read-any')) throw new ServiceError('NOT_FOUND');
       const row = await findUser(database.client, id);
       if (!row) throw new ServiceError('NOT_FOUND');
-      if (id !== user.id) await database.transaction((tx) => request.audit(tx, { resourceId: id }));
+      if (id !== user.id)
+        await database.transaction((tx) => recordAction(tx, callerOf(request), { resourceId: id }));
       return reply.header('ETag', versionTag(row.version)).send(userView(services, row));
     },
   );
@@ -104,19 +113,26 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         if (request.params.id !== id) throw new ServiceError('NOT_FOUND');
         const row = await findUser(database.client, id);
         if (!row) throw new ServiceError('NOT_FOUND');
-        checkVersion(request, row.version);
+        checkVersion(request.headers['if-match'], row.version);
         if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
         const profile: Profile = { ...withoutNulls(await ownProfile(id)), ...request.body };
         const wrong = [...missingFields(profile), ...profileProblems(request.body)];
         if (wrong.length > 0) throw invalidFields(...wrong);
-        const changed = await withPicture(request, (profilePicture) =>
-          database.transaction(async (tx) => {
-            const change = { ...profileChange(vault, id, request.body), profilePicture };
-            const after = await changeProfile(tx, id, row.version, change);
-            if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-            await request.audit(tx, { resourceId: id, changes: changedFields(request.body, profilePicture) });
-            return after;
-          }),
+        const upload = request.formFiles.profilePicture;
+        const changed = await withProfilePicture(
+          services.profilePicturesDir,
+          upload,
+          async (profilePicture) => {
+            const result = await database.transaction(async (tx) => {
+              const change = { ...profileChange(vault, id, request.body), profilePicture };
+              const after = await changeProfile(tx, id, row.version, change);
+              if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+              const changes = changedFields(request.body, profilePicture);
+              await recordAction(tx, callerOf(request), { resourceId: id, changes });
+              return after;
+            });
+            return { result, isUsed: true };
+          },
         );
         if (row.profilePicture && row.profilePicture !== changed.profilePicture) {
           await removeProfilePicture(services.profilePicturesDir, row.profilePicture);
@@ -150,26 +166,6 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     if (!row) return {};
     const { firstName, lastName, accountType, organizationName } = row;
     return { firstName, lastName, accountType, organizationName };
-  }
-
-  /** Stores the picture of a form, if there is one, for `work`, and removes it again when that fails. */
-  async function withPicture<Result>(
-    request: FastifyRequest,
-    work: (name: string | undefined) => Promise<Result>,
-  ): Promise<Result> {
-    const upload = request.formFiles.profilePicture;
-    if (!upload) return work(undefined);
-    const picture = await makeProfilePicture(upload);
-    const name = await storeProfilePicture(services.profilePicturesDir, picture);
-    let used = false;
-    try {
-      const result = await work(name);
-      // A repeated request got its first answer again, which names the first picture.
-      used = JSON.stringify(result).includes(name);
-      return result;
-    } finally {
-      if (!used) await removeProfilePicture(services.profilePicturesDir, name);
-    }
   }
 };
 

@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
@@ -24,7 +25,7 @@ export interface RefreshedSession {
  */
 export async function refreshSession(
   services: AccountServices,
-  request: FastifyRequest,
+  caller: Caller,
   refreshToken: string,
 ): Promise<RefreshedSession> {
   const { database, vault } = services;
@@ -37,9 +38,9 @@ export async function refreshSession(
       const expiresAt = new Date(Date.now() + REFRESH_TOKEN_LIFE);
       await rotateRefreshToken(tx, token, expiresAt);
       await insertRefreshToken(tx, { sessionId: token.sessionId, tokenHash: successorHash, expiresAt });
-      await request.audit(tx, { resourceId: token.sessionId, actorId: token.userId });
+      await recordAction(tx, caller, { resourceId: token.sessionId, actorId: token.userId });
     } else if (!withinGrace(token.rotatedAt) || (await isRotated(tx, successorHash))) {
-      await endFamily(services, request, tx, token);
+      await endFamily(services, caller, tx, token);
       return null;
     }
     return {
@@ -53,10 +54,10 @@ export async function refreshSession(
   throw new ServiceError('REFRESH_TOKEN_INVALID');
 }
 
-async function endFamily(services: AccountServices, request: FastifyRequest, tx: Tx, token: LockedToken) {
+async function endFamily(services: AccountServices, caller: Caller, tx: Tx, token: LockedToken) {
   await endSession(tx, token.userId, token.sessionId, 'REFRESH_REUSE');
   await services.postOffice.post(tx, { template: 'SESSION_ENDED_BY_REUSE', to: token.email, values: {} });
-  await request.audit(tx, {
+  await recordAction(tx, caller, {
     action: 'REFRESH_TOKEN_REUSED',
     outcome: 'DENIED',
     resourceId: token.sessionId,

@@ -1,5 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import { type Budget, reserveTries, resetBudgets } from '../../platform/attempt-budget.repository.ts';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { newId, randomDigits } from '../../shared/ids.ts';
@@ -28,7 +29,7 @@ export interface RegistrationInput {
  */
 export async function register(
   services: AccountServices,
-  request: FastifyRequest,
+  caller: Caller,
   tx: Tx,
   input: RegistrationInput,
 ): Promise<void> {
@@ -52,7 +53,7 @@ export async function register(
   if (isNew) await postOffice.post(tx, { template: 'OTP', to, values: { otp, minutes: OTP_MINUTES } });
   else await postOffice.post(tx, { template: 'ALREADY_REGISTERED', to, values: {} });
   const action = isNew ? 'USER_REGISTERED' : 'USER_REGISTRATION_REPEATED';
-  await request.audit(tx, { action, resourceId: user.id });
+  await recordAction(tx, caller, { action, resourceId: user.id });
 }
 
 /**
@@ -70,7 +71,7 @@ export function registrationSalt({ vault }: AccountServices, email: string): Uin
  */
 export async function resendOtp(
   services: AccountServices,
-  request: FastifyRequest,
+  caller: Caller,
   tx: Tx,
   email: string,
 ): Promise<void> {
@@ -86,7 +87,11 @@ export async function resendOtp(
   const otps = renewed.map(({ id, otp }) => ({ id, otpHash: otpHash(services, id, otp) }));
   await replaceOtps(tx, otps, otpExpiry());
   await mailCodes(services, tx, email, renewed);
-  await request.audit(tx, user && renewed.length > 0 ? { resourceId: user.id } : { outcome: 'DENIED' });
+  await recordAction(
+    tx,
+    caller,
+    user && renewed.length > 0 ? { resourceId: user.id } : { outcome: 'DENIED' },
+  );
 }
 
 async function mailCodes(

@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { audited, PUBLIC } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { created } from '../../platform/http/created.ts';
 import { problems } from '../../platform/openapi.ts';
 import { truncateAddress } from '../../shared/client-address.ts';
 import { Done, IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
@@ -69,7 +72,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       if (wrong.length > 0) throw invalidFields(...wrong);
       const upload = request.formFiles.profilePicture;
       const { picture, passwordHash } = await services.passwords.inTurn(async (turn) => {
-        await limitMailsOf(services, request);
+        await limitMailsOf(services, callerOf(request));
         return {
           picture: upload ? await makeProfilePicture(upload) : null,
           passwordHash: await turn.hash(password, registrationSalt(services, email)),
@@ -77,11 +80,14 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       });
       const who = services.vault.hash('visitor', truncateAddress(request.ip)).toString('hex');
       const sameAs = { ...request.body, picture: upload?.toString('base64') };
-      const answer = await services.createOnce(request, reply, { who, sameAs }, async (tx) => {
+      const made = await services.createOnce(callerOf(request), { who, sameAs }, async (tx) => {
         if (await mayMail(services, tx, email))
-          await register(services, request, tx, { email, passwordHash, profile, picture });
+          await register(services, callerOf(request), tx, { email, passwordHash, profile, picture });
         if (asksForRights.has(request)) {
-          await request.audit(tx, { action: 'USER_PRIVILEGE_REQUESTED', outcome: 'DENIED' });
+          await recordAction(tx, callerOf(request), {
+            action: 'USER_PRIVILEGE_REQUESTED',
+            outcome: 'DENIED',
+          });
         }
         const body = {
           email,
@@ -92,7 +98,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         return { body, location: '/api/auth/me' };
       });
       services.postOffice.wake();
-      return answer;
+      return created(reply, made);
     },
   );
 
@@ -111,7 +117,10 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
     async (request) => {
       const email = normaliseEmail(request.body.email);
       if (!email) throw new ServiceError('OTP_INVALID');
-      const { user, session } = await confirmEmail(services, request, { email, otp: request.body.otp });
+      const { user, session } = await confirmEmail(services, callerOf(request), {
+        email,
+        otp: request.body.otp,
+      });
       return tokensAnswer(services, app, user, session);
     },
   );
@@ -130,9 +139,9 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
     },
     async (request) => {
       const email = emailOf(request.body.email);
-      await limitMailsOf(services, request);
+      await limitMailsOf(services, callerOf(request));
       await services.database.transaction(async (tx) => {
-        if (await mayMail(services, tx, email)) await resendOtp(services, request, tx, email);
+        if (await mayMail(services, tx, email)) await resendOtp(services, callerOf(request), tx, email);
       });
       services.postOffice.wake();
       return { done: true as const };

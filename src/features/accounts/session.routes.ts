@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { account, audited, PUBLIC, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
 import { problems } from '../../platform/openapi.ts';
 import { Deleted, Done, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -29,7 +31,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       },
     },
     async (request) => {
-      const { user, session } = await logIn(services, request, request.body);
+      const { user, session } = await logIn(services, callerOf(request), request.body);
       return tokensAnswer(services, app, user, session);
     },
   );
@@ -47,7 +49,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       },
     },
     async (request) => {
-      const session = await refreshSession(services, request, request.body.refreshToken);
+      const session = await refreshSession(services, callerOf(request), request.body.refreshToken);
       return sessionTokens(app, session.user, session);
     },
   );
@@ -72,7 +74,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       if (user) {
         await database.transaction(async (tx) => {
           const ended = await endSession(tx, user.id, sessionId, 'LOGOUT');
-          if (ended) await request.audit(tx, { resourceId: sessionId });
+          if (ended) await recordAction(tx, callerOf(request), { resourceId: sessionId });
         });
       }
       return { done: true as const };
@@ -127,7 +129,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       const { id } = request.params;
       await database.transaction(async (tx) => {
         if (!(await endSession(tx, userOf(request).id, id, 'REVOKED'))) throw new ServiceError('NOT_FOUND');
-        await request.audit(tx, { resourceId: id });
+        await recordAction(tx, callerOf(request), { resourceId: id });
       });
       return { id, deleted: true as const };
     },

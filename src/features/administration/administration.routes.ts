@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { account, audited } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
+import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { invalidFields } from '../../shared/errors.ts';
@@ -38,7 +40,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       const { search, role, status, limit } = request.query;
       const filter = { search, role, status, skip: offsetOf(request.query), take: limit };
       const { rows, total } = await database.transaction(async (tx) => {
-        await request.audit(tx);
+        await recordAction(tx, callerOf(request));
         return listPeople(tx, filter);
       });
       return pageAnswer(request.query, rows.map(adminUserView), total);
@@ -66,7 +68,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       const kind = request.query.kind === undefined ? undefined : kindNamed(request.query.kind);
       const filter = { search, kind, status, ownerId, skip: offsetOf(request.query), take: limit };
       const { rows, total } = await database.transaction(async (tx) => {
-        await request.audit(tx);
+        await recordAction(tx, callerOf(request));
         return listCodes(tx, filter);
       });
       return pageAnswer(request.query, rows.map(adminQrCodeView), total);
@@ -87,7 +89,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     async (request) => {
       const now = new Date();
       const facts = await database.transaction(async (tx) => {
-        await request.audit(tx);
+        await recordAction(tx, callerOf(request));
         return readAnalytics(tx, now);
       });
       return analyticsView(facts, now);

@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findOpenCode } from '../scans/scanned-code.ts';
 import { unlockScan } from '../scans/unlock-scan.ts';
@@ -18,7 +19,7 @@ const BUSY_SECONDS = 5;
  */
 export async function givePin(
   services: FinderServices,
-  request: FastifyRequest,
+  caller: Caller,
   reply: FastifyReply,
   visit: { codeId: string; scanId: string; pin: string },
 ): Promise<FastifyReply> {
@@ -27,7 +28,7 @@ export async function givePin(
   try {
     if (!PIN.test(pin)) return await complain({ status: 400, complaint: ENGLISH.sentences.pinShape });
     const code = await findOpenCode(services.database.client, codeId);
-    const shown = await unlockScan(services, request, scanId, code, pin);
+    const shown = await unlockScan(services, caller, scanId, code, pin);
     return sendVisitPage(services, reply, { code, scanId, ...shown }, { status: 200, complaint: null });
   } catch (error) {
     const answer = answerFor(error);
@@ -39,7 +40,7 @@ export async function givePin(
   }
 
   async function complain(answer: Answer): Promise<FastifyReply> {
-    const shown = await showWithoutScan(services, request, codeId);
+    const shown = await showWithoutScan(services, caller, codeId);
     return sendVisitPage(services, reply, { ...shown, scanId }, answer);
   }
 }

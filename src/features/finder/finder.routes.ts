@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { audited, PUBLIC } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
+import { callerOf } from '../../platform/caller.ts';
 import { toServiceError } from '../../platform/http/problem.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
@@ -46,7 +48,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const id = idIn(request.params);
       // Over a limit what everybody may see is still shown (design.md, section 9).
       if (isLimited && request.method === 'GET' && id) {
-        return sendVisit(services, reply, await showWithoutScan(services, request, id));
+        return sendVisit(services, reply, await showWithoutScan(services, callerOf(request), id));
       }
     } catch (failure) {
       return sendErrorPage(failure, request, reply);
@@ -78,7 +80,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const codeId = codeIdOf(request.params);
       const { visit: token, pin = '' } = request.body;
       const scanId = scanOfForm(vault, codeId, token);
-      if (scanId) return givePin(services, request, reply, { codeId, scanId, pin });
+      if (scanId) return givePin(services, callerOf(request), reply, { codeId, scanId, pin });
       const stale = { status: 403, complaint: ENGLISH.sentences.pinStale };
       return sendVisitPage(services, reply, await visit(request, codeId), stale);
     },
@@ -96,7 +98,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       if (request.method === 'HEAD') return reply.code(204).send();
       const link = await database.transaction(async (tx) => {
         const taken = await takeTestLink(tx, testTokenHash(request.params.token));
-        if (taken) await request.audit(tx, { resourceId: taken.qrCodeId });
+        if (taken) await recordAction(tx, callerOf(request), { resourceId: taken.qrCodeId });
         return taken;
       });
       if (!link) {
@@ -116,8 +118,8 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   /** A visit, recorded unless this client opened the code too often. */
   function visit(request: FastifyRequest, codeId: string): Promise<Visit> {
     const isOver = app.overCodeLimit(request, codeId) !== undefined;
-    if (isOver) return showWithoutScan(services, request, codeId);
-    return recordVisit(services, request, codeId, ownPhoneOf(vault, request.headers.cookie, scope));
+    if (isOver) return showWithoutScan(services, callerOf(request), codeId);
+    return recordVisit(services, callerOf(request), codeId, ownPhoneOf(vault, request.headers.cookie, scope));
   }
 };
 

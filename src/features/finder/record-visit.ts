@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../platform/caller.ts';
 import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { auditMedical, recordScan } from '../scans/record-scan.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
@@ -17,16 +17,16 @@ type Services = Pick<ScanServices, 'database' | 'vault' | 'scanQueue' | 'notifyS
 /** Records a visit as a scan of its code. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, BUSY, DATA_INTEGRITY. */
 export function recordVisit(
   services: Services,
-  request: FastifyRequest,
+  caller: Caller,
   codeId: string,
   ownPhoneOf: string | null,
 ): Promise<Visit> {
-  const visitor = visitorOf(request, ownPhoneOf);
+  const visitor = visitorOf(caller, ownPhoneOf);
   return services.scanQueue(() =>
     services.database.transaction(async (tx) => {
       const code = await findOpenCode(tx, codeId);
       const facts = { code, type: 'public' as const, visitor, location: null, unlocked: false };
-      const { id: scanId, ...shown } = await recordScan(services, request, tx, facts);
+      const { id: scanId, ...shown } = await recordScan(services, caller, tx, facts);
       return { code, scanId, ...shown };
     }),
   );
@@ -35,11 +35,11 @@ export function recordVisit(
 /** What a code shows to everybody, without recording a scan; medical content leaves its entry all the same. */
 export async function showWithoutScan(
   { database, vault }: Pick<Services, 'database' | 'vault'>,
-  request: FastifyRequest,
+  caller: Caller,
   codeId: string,
 ): Promise<Visit> {
   const code = await findOpenCode(database.client, codeId);
   const shown = showCode(vault, code, false);
-  await database.transaction((tx) => auditMedical(request, tx, code, shown));
+  await database.transaction((tx) => auditMedical(caller, tx, code, shown));
   return { code, scanId: null, ...shown };
 }

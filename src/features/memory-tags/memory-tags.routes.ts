@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { account, accountWithProfile, audited, unaudited } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
 import type { Database, Tx } from '../../platform/database.ts';
+import { created } from '../../platform/http/created.ts';
 import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import { problems } from '../../platform/openapi.ts';
@@ -64,12 +67,14 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       const { id: ownerId } = userOf(request);
       const fields = { ...memoryTagFields(request.body), name: request.body.name.normalize('NFC') };
       refuseWrongDays(fields);
-      return createOnce(request, reply, { who: ownerId }, async (tx) => {
+      const caller = callerOf(request);
+      const made = await createOnce(caller, { who: ownerId, sameAs: request.body }, async (tx) => {
         await refuseForeignCode(tx, ownerId, fields.qrCodeId);
         const row = await insertMemoryTag(tx, ownerId, fields);
-        await request.audit(tx, { resourceId: row.id });
+        await recordAction(tx, caller, { resourceId: row.id });
         return { body: memoryTagView(row), location: `/api/memory-tags/${row.id}` };
       });
+      return created(reply, made);
     },
   );
 
@@ -112,12 +117,12 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         const changed = await database.transaction(async (tx) => {
           const row = await lockMemoryTag(tx, ownerId, id);
           if (!row) throw new ServiceError('NOT_FOUND');
-          checkVersion(request, row.version);
+          checkVersion(request.headers['if-match'], row.version);
           refuseWrongDays({ ...row, ...fields });
           // A code that was deleted since may stay: clients send back what they have read.
           if (fields.qrCodeId !== row.qrCodeId) await refuseForeignCode(tx, ownerId, fields.qrCodeId);
           const after = await changeMemoryTag(tx, id, fields);
-          await request.audit(tx, { resourceId: id, changes: Object.keys(fields) });
+          await recordAction(tx, callerOf(request), { resourceId: id, changes: Object.keys(fields) });
           return after;
         });
         return reply.header('ETag', versionTag(changed.version)).send(memoryTagView(changed));
@@ -142,9 +147,9 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       await database.transaction(async (tx) => {
         const row = await lockMemoryTag(tx, userOf(request).id, id);
         if (!row) throw new ServiceError('NOT_FOUND');
-        checkVersion(request, row.version);
+        checkVersion(request.headers['if-match'], row.version);
         await deleteMemoryTag(tx, id);
-        await request.audit(tx, { resourceId: id });
+        await recordAction(tx, callerOf(request), { resourceId: id });
       });
       return { id, deleted: true as const };
     },

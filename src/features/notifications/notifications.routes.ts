@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { account, audited, unaudited } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
 import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -80,7 +82,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         const marked = await markRead(tx, userId, id);
         const row = await findNotification(tx, userId, id);
         if (!row) throw new ServiceError('NOT_FOUND');
-        if (marked) await request.audit(tx, { resourceId: id });
+        if (marked) await recordAction(tx, callerOf(request), { resourceId: id });
         return notificationView(row);
       });
     },
@@ -100,7 +102,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     async (request) =>
       database.transaction(async (tx) => {
         const updated = await markAllRead(tx, userOf(request).id);
-        if (updated > 0) await request.audit(tx);
+        if (updated > 0) await recordAction(tx, callerOf(request));
         return { updated };
       }),
   );
@@ -121,7 +123,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       const { id } = request.params;
       await database.transaction(async (tx) => {
         if (!(await deleteNotification(tx, userOf(request).id, id))) throw new ServiceError('NOT_FOUND');
-        await request.audit(tx, { resourceId: id });
+        await recordAction(tx, callerOf(request), { resourceId: id });
       });
       return { id, deleted: true as const };
     },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
 import { checkVersion } from '../../platform/http/if-match.ts';
 import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
 import { contentOf, type DrawnQrCode, drawQrCode } from './draw-qrcode.ts';
@@ -22,7 +23,7 @@ import {
 } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { QrCodeChange } from './qrcodes.schemas.ts';
-import { refuseShape } from './read-qrcode-body.ts';
+import { type GivenBody, refuseShape } from './read-qrcode-body.ts';
 import { removeUnusedImage } from './remove-unused-image.ts';
 import { givenVisibility } from './visibility.rules.ts';
 
@@ -35,13 +36,14 @@ type Change = Static<typeof QrCodeChange>;
  */
 export async function mergeQrCode(
   services: QrCodeServices,
-  request: FastifyRequest<{ Body: Change }>,
+  caller: Caller,
   row: QrCodeRow,
+  given: GivenBody<Change> & { ifMatch: string | undefined },
 ): Promise<QrCodeRow> {
-  const { body } = request;
+  const { body, ifMatch } = given;
   const kind = kindOf(row.kind);
-  checkVersion(request, row.version);
-  refuseShape(request, kind);
+  checkVersion(ifMatch, row.version);
+  refuseShape(given, kind);
   const before = inputOf(row, openData(services.vault, row));
   const input = merged(kind, before, body);
   refuseImmutable(kind, before, body, input);
@@ -70,8 +72,8 @@ export async function mergeQrCode(
         ...columnsOf(drawn),
         imageFile,
       });
-      if (!changed) throw lostRace(request);
-      await request.audit(tx, { resourceId: row.id, changes: Object.keys(body) });
+      if (!changed) throw lostRace(ifMatch);
+      await recordAction(tx, caller, { resourceId: row.id, changes: Object.keys(body) });
       return changed;
     });
     if (imageFile) await removeImage(services.qrImagesDir, row.imageFile);
@@ -125,7 +127,7 @@ function columnsOf(drawn: DrawnQrCode | undefined) {
 }
 
 /** Somebody else was faster: what the client said about the version decides how it is told. */
-function lostRace(request: FastifyRequest): ServiceError {
-  if (request.headers['if-match'] !== undefined) return new ServiceError('PRECONDITION_FAILED');
+function lostRace(ifMatch: string | undefined): ServiceError {
+  if (ifMatch !== undefined) return new ServiceError('PRECONDITION_FAILED');
   return new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
 }

@@ -1,5 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Made } from '../../platform/idempotency.ts';
 import { newId } from '../../shared/ids.ts';
 import { contentOf, drawQrCode } from './draw-qrcode.ts';
 import { sealData } from './encrypted-content.ts';
@@ -9,7 +11,7 @@ import { qrCodeView } from './qrcode.view.ts';
 import { asDesign } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
-import { readInput } from './read-qrcode-body.ts';
+import { type GivenBody, readInput } from './read-qrcode-body.ts';
 import { removeUnusedImage } from './remove-unused-image.ts';
 import { slugFor } from './slug.rules.ts';
 import { givenVisibility } from './visibility.rules.ts';
@@ -20,25 +22,26 @@ import { givenVisibility } from './visibility.rules.ts';
  */
 export async function createQrCode(
   services: QrCodeServices,
-  request: FastifyRequest<{ Body: Static<typeof NewQrCode> }>,
-  reply: FastifyReply,
+  caller: Caller,
   ownerId: string,
-) {
-  const once = { who: ownerId };
+  given: GivenBody<Static<typeof NewQrCode>>,
+): Promise<Made<Static<typeof QrCode>>> {
+  const once = { who: ownerId, sameAs: given.body };
   // Before the rules, too: what lay in the future the first time may be past by now.
-  const known = request.validationError
+  const known = given.validationError
     ? null
-    : await services.createOnce.replay<Static<typeof QrCode>>(request, reply, once);
+    : await services.createOnce.replay<Static<typeof QrCode>>(caller, once);
   if (known) return known;
-  const { kind, input } = readInput(request);
-  const { pin, contactable, showsPage } = request.body;
+  const { kind, input } = readInput(given);
+  const { pin, contactable, showsPage } = given.body;
   const id = newId();
   const drawn = await drawQrCode(contentOf(services, id, kind, input), asDesign(input.design));
   const pinHash = pin ? await services.pins.hash(pin) : null;
   const slug = slugFor(kind, input.mode, input.title);
   const imageFile = await storeImage(services.qrImagesDir, { kind, slug, ownerId }, drawn.png);
+  let isUsed = false;
   try {
-    return await services.createOnce(request, reply, once, async (tx) => {
+    const made = await services.createOnce(caller, once, async (tx) => {
       await services.reserveQrCode(tx, ownerId);
       const row = await insertQrCode(tx, {
         id,
@@ -58,16 +61,12 @@ export async function createQrCode(
         showsPage: showsPage ?? false,
         expiresAt: input.expiresAt,
       });
-      await request.audit(tx, { resourceId: id });
+      await recordAction(tx, caller, { resourceId: id });
       return { body: qrCodeView(services, row), location: `/api/qrcodes/${id}` };
     });
+    isUsed = !made.isReplayed;
+    return made;
   } finally {
-    // Nothing was made, or a repeated request got its first answer again.
-    if (!isMade(reply)) await removeUnusedImage(services, imageFile);
+    if (!isUsed) await removeUnusedImage(services, imageFile);
   }
-}
-
-/** Whether the reply is that of a code that was made by this very request. */
-function isMade(reply: FastifyReply): boolean {
-  return reply.statusCode === 201 && !reply.hasHeader('Idempotency-Replayed');
 }

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { account, audited, unaudited } from '../../platform/access.ts';
+import { callerOf } from '../../platform/caller.ts';
 import { idParams, oneOf, ref } from '../../shared/common.schemas.ts';
 import { newId } from '../../shared/ids.ts';
 import { contentOf, contentOfRow, drawAs, drawQrCode, IMAGE_TYPES } from './draw-qrcode.ts';
 import { openData } from './encrypted-content.ts';
 import { readOwnQrCode } from './find-own-qrcode.ts';
 import { describeKinds } from './kinds/describe-kinds.ts';
+import { ownedIdOf } from './owned-id.ts';
 import { currentStatus, designOf, kindOf } from './qrcode.view.ts';
 import { asDesign } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
@@ -53,7 +55,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       },
     },
     async (request) =>
-      readOwnQrCode(database, request, (row) => {
+      readOwnQrCode(database, callerOf(request), ownedIdOf(request), (row) => {
         const hasPin = row.pinHash !== null;
         const visibility = resolveVisibility(kindOf(row.kind), givenVisibility(row.visibility), hasPin);
         // Where no PIN is set nobody can have given it.
@@ -85,7 +87,8 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       const { format } = request.query;
       const { content, design, slug } = await readOwnQrCode(
         database,
-        request,
+        callerOf(request),
+        ownedIdOf(request),
         (row) => ({ content: contentOfRow(services, row), design: designOf(row), slug: row.slug }),
         (row) => row.kind === 'MEDICAL' && row.mode === 'STATIC',
       );

@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { accountWithProfile, audited } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { created } from '../../platform/http/created.ts';
 import { problems } from '../../platform/openapi.ts';
 import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { openLost, sealLost } from './encrypted-content.ts';
 import { lockOwnQrCode, ownQrCode } from './find-own-qrcode.ts';
+import { ownedIdOf } from './owned-id.ts';
 import {
   changeQrCode,
   isRestorable,
@@ -47,7 +51,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         await services.reserveQrCode(tx, ownerId);
         const restored = await restoreQrCode(tx, ownerId, id);
         if (!restored) throw new ServiceError('NOT_FOUND');
-        await request.audit(tx, { resourceId: id });
+        await recordAction(tx, callerOf(request), { resourceId: id });
         return qrCodeView(services, restored);
       });
     },
@@ -109,15 +113,18 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       },
     },
     async (request, reply) => {
-      const code = await ownQrCode(database.client, request);
-      return services.createOnce(request, reply, { who: userOf(request).id }, async (tx) => {
+      const code = await ownQrCode(database.client, ownedIdOf(request));
+      const caller = callerOf(request);
+      const once = { who: code.ownerId, sameAs: null };
+      const made = await services.createOnce(caller, once, async (tx) => {
         const token = randomBytes(32).toString('base64url');
         const expiresAt = new Date(Date.now() + TEST_LINK_MINUTES * 60_000);
         await insertTestLink(tx, { tokenHash: testTokenHash(token), qrCodeId: code.id, expiresAt });
-        await request.audit(tx, { resourceId: code.id });
+        await recordAction(tx, caller, { resourceId: code.id });
         const url = `${services.publicBaseUrl}/s/test/${token}`;
         return { body: { url, expiresAt: expiresAt.toISOString() }, location: url };
       });
+      return created(reply, made);
     },
   );
 
@@ -126,12 +133,12 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     change: (row: QrCodeRow) => QrCodeRowChange | null,
   ) {
     return database.transaction(async (tx) => {
-      const before = await lockOwnQrCode(tx, request);
+      const before = await lockOwnQrCode(tx, ownedIdOf(request));
       const given = change(before);
       if (!given) return qrCodeView(services, before);
       const after = await changeQrCode(tx, before, given);
       if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-      await request.audit(tx, { resourceId: before.id, changes: ['status'] });
+      await recordAction(tx, callerOf(request), { resourceId: before.id, changes: ['status'] });
       return qrCodeView(services, after);
     });
   }

@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { account, accountWithProfile, audited, unaudited } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { created } from '../../platform/http/created.ts';
 import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
 import { problems } from '../../platform/openapi.ts';
 import { Deleted, IdempotencyHeader, idParams, oneOf, ref } from '../../shared/common.schemas.ts';
@@ -11,12 +14,14 @@ import { mergeQrCode } from './change-qrcode.ts';
 import { createQrCode } from './create-qrcode.ts';
 import { lockOwnQrCode, ownQrCode, readOwnQrCode } from './find-own-qrcode.ts';
 import { parseKind } from './kinds/all-kinds.ts';
+import { ownedIdOf } from './owned-id.ts';
 import { deleteQrCode } from './qrcode.repository.ts';
 import { qrCodeItemView, qrCodeView } from './qrcode.view.ts';
 import { kindProblems } from './qrcode-input.rules.ts';
 import { listQrCodes, QR_CODE_SORTS } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { NewQrCode, QrCode, QrCodeChange, QrCodeItem, STATUSES } from './qrcodes.schemas.ts';
+import type { GivenBody } from './read-qrcode-body.ts';
 
 const ListQuery = Type.Object({
   ...PageQuery.properties,
@@ -76,7 +81,8 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
       attachValidation: true,
     },
-    (request, reply) => createQrCode(services, request, reply, userOf(request).id),
+    async (request, reply) =>
+      created(reply, await createQrCode(services, callerOf(request), userOf(request).id, givenIn(request))),
   );
 
   app.get(
@@ -92,7 +98,9 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request, reply) => {
-      const code = await readOwnQrCode(database, request, (row) => qrCodeView(services, row));
+      const code = await readOwnQrCode(database, callerOf(request), ownedIdOf(request), (row) =>
+        qrCodeView(services, row),
+      );
       return reply.header('ETag', versionTag(code.version)).send(code);
     },
   );
@@ -112,7 +120,15 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
       attachValidation: true,
       handler: async (request, reply) => {
-        const row = await mergeQrCode(services, request, await ownQrCode(database.client, request));
+        const row = await mergeQrCode(
+          services,
+          callerOf(request),
+          await ownQrCode(database.client, ownedIdOf(request)),
+          {
+            ...givenIn(request),
+            ifMatch: request.headers['if-match'],
+          },
+        );
         return reply.header('ETag', versionTag(row.version)).send(qrCodeView(services, row));
       },
     });
@@ -133,11 +149,22 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        checkVersion(request, (await lockOwnQrCode(tx, request)).version);
+        checkVersion(request.headers['if-match'], (await lockOwnQrCode(tx, ownedIdOf(request))).version);
         await deleteQrCode(tx, userOf(request).id, id);
-        await request.audit(tx, { resourceId: id });
+        await recordAction(tx, callerOf(request), { resourceId: id });
       });
       return { id, deleted: true as const };
     },
   );
 };
+
+/** The body with what the schema found wrong with it. */
+function givenIn<Body>({
+  body,
+  validationError,
+}: {
+  body: Body;
+  validationError?: unknown;
+}): GivenBody<Body> {
+  return { body, validationError };
+}

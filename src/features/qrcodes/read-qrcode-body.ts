@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
 import { parseKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
@@ -26,13 +25,19 @@ interface NewCode {
   expiresAt?: string | null;
 }
 
+/** A body, and what its schema found wrong with it, for routes with `attachValidation`. */
+export interface GivenBody<Body> {
+  body: Body;
+  validationError?: unknown;
+}
+
 /** Reads the body for a new code. Throws VALIDATION_FAILED naming every wrong field. */
-export function readInput(request: Pick<FastifyRequest<{ Body: NewCode }>, 'body' | 'validationError'>): {
+export function readInput(given: GivenBody<NewCode>): {
   kind: KindDefinition;
   input: QrCodeInput;
 } {
-  const { body } = request;
-  refuseShape(request, kindIn(body));
+  const { body } = given;
+  refuseShape(given, kindIn(body));
   const kind = parseKind(body.kind);
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
   if (!kind) throw invalidFields(...kindProblems(body.kind), ...expiryProblems(expiresAt));
@@ -51,11 +56,11 @@ export function readInput(request: Pick<FastifyRequest<{ Body: NewCode }>, 'body
 }
 
 /**
- * Throws what the schema found wrong, for routes with `attachValidation`; together with what the kind finds wrong
+ * Throws what the schema found wrong; together with what the kind finds wrong
  * in the parts it judges, so that one answer names every wrong field.
  */
 export function refuseShape(
-  { body, validationError }: Pick<FastifyRequest, 'body' | 'validationError'>,
+  { body, validationError }: GivenBody<unknown>,
   kind: KindDefinition | null,
 ): void {
   if (!validationError) return;

@@ -1,5 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import type { Budget } from '../../platform/attempt-budget.repository.ts';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { truncateAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -24,12 +25,12 @@ const MINUTE = 60;
  */
 export async function checkPin(
   services: Pick<ScanServices, 'database' | 'vault' | 'pins' | 'notifyPinTries'>,
-  request: FastifyRequest,
+  caller: Caller,
   code: GuardedCode,
   pin: string,
 ): Promise<void> {
   const { database, pins } = services;
-  const budgets = budgetsOf(services.vault, code.id, truncateAddress(request.ip));
+  const budgets = budgetsOf(services.vault, code.id, truncateAddress(caller.address));
   await reservePinTries(database, budgets);
   const isRight = await pins.verify(pin, code.pinHash).catch(async (error: unknown) => {
     await returnPinTries(database.client, budgets);
@@ -41,7 +42,7 @@ export async function checkPin(
   }
   const { left, waitSeconds } = await database.transaction(async (tx) => {
     const remaining = await spendPinTries(tx, budgets);
-    await request.audit(tx, {
+    await recordAction(tx, caller, {
       action: 'PIN_REJECTED',
       outcome: 'DENIED',
       resourceType: 'QRCODE',

@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CurrentUser } from '../../platform/authentication.ts';
+import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { describeError } from '../../platform/http/error-log.ts';
-import type { Created } from '../../platform/idempotency.ts';
+import type { Created, Made } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { checkPin } from './check-pin.ts';
 import type { NewScan } from './insert-scan.repository.ts';
@@ -28,35 +28,41 @@ interface Scanned extends Shown {
   scan: { id: string; qrCodeId: string; type: NewScan['type']; scannedAt: string; location: Location | null };
 }
 
+interface ScanAnswer extends Scanned {
+  scanToken: string;
+}
+
 /**
- * Makes a scan, once for an Idempotency-Key: 201 with what it shows and its token. A repeat costs no try for the PIN.
+ * Makes a scan, once for an Idempotency-Key; answers what it shows and its token. A repeat costs no try for the PIN.
  * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, and with what is public PIN_INCORRECT (then no scan is stored) and
  * RATE_LIMITED.
  */
 export async function postScan(
   services: ScanServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  caller: Caller,
   asked: AskedScan,
-) {
+): Promise<Made<ScanAnswer>> {
   const { vault } = services;
   const { type, body } = asked;
   refuseHalfPosition(body);
-  const who = asked.account?.id ?? publicKeyHolder(vault, request, body.qrCodeId);
+  const who = asked.account?.id ?? publicKeyHolder(vault, caller, body.qrCodeId);
   const once = { who, sameAs: { type, body } };
-  const known = await services.createOnce.replay<Scanned>(request, reply, once);
+  const known = await services.createOnce.replay<Scanned>(caller, once);
   if (known) return withToken(vault, known);
   const pin = body.pin ?? null;
-  const provenHash = pin === null ? null : await provePin(services, request, body.qrCodeId, pin);
+  const provenHash = pin === null ? null : await provePin(services, caller, body.qrCodeId, pin);
   const location = await locate(services.geocoder, body, (error) =>
-    request.log.warn({ error: describeError(error) }, 'a position could not be named'),
+    services.log.warn(
+      { requestId: caller.requestId, error: describeError(error) },
+      'a position could not be named',
+    ),
   );
   const write = async (tx: Tx): Promise<Created<Scanned>> => {
     const code = await findOpenCode(tx, body.qrCodeId);
-    const { id, scannedAt, ...shown } = await recordScan(services, request, tx, {
+    const { id, scannedAt, ...shown } = await recordScan(services, caller, tx, {
       code,
       type,
-      visitor: visitorOf(request),
+      visitor: visitorOf(caller),
       location,
       // The PIN may have been changed since it was compared.
       unlocked: provenHash !== null && provenHash === code.pinHash,
@@ -64,29 +70,30 @@ export async function postScan(
     const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
     return { body: { scan, ...shown }, location: `${asked.path}/${id}` };
   };
-  const made = await services.scanQueue(() => services.createOnce(request, reply, once, write));
+  const made = await services.scanQueue(() => services.createOnce(caller, once, write));
   return withToken(vault, made);
 }
 
 /** The token is derived after the answer was stored for repeats: it is never stored. */
-function withToken(vault: Vault, made: Scanned) {
-  const { id, scannedAt } = made.scan;
-  return { ...made, scanToken: scanToken(vault, { id, scannedAt: new Date(scannedAt) }) };
+function withToken(vault: Vault, made: Made<Scanned>): Made<ScanAnswer> {
+  const { id, scannedAt } = made.body.scan;
+  const token = scanToken(vault, { id, scannedAt: new Date(scannedAt) });
+  return { ...made, body: { ...made.body, scanToken: token } };
 }
 
 /** The stored hash that a PIN was right for; null for a code without PIN, which ignores one. */
 async function provePin(
   services: ScanServices,
-  request: FastifyRequest,
+  caller: Caller,
   qrCodeId: string,
   pin: string,
 ): Promise<string | null> {
   const code = await findOpenCode(services.database.client, qrCodeId);
   if (code.pinHash === null) return null;
   try {
-    await checkPin(services, request, code, pin);
+    await checkPin(services, caller, code, pin);
   } catch (error) {
-    throw await withPublicFacts(services, request, code, error);
+    throw await withPublicFacts(services, caller, code, error);
   }
   return code.pinHash;
 }

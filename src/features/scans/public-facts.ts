@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { auditMedical } from './record-scan.ts';
 import type { ScanServices } from './scan-services.ts';
@@ -10,14 +10,14 @@ import { type ScannedCode, showCode } from './scanned-code.ts';
  */
 export async function withPublicFacts(
   { database, vault }: Pick<ScanServices, 'database' | 'vault'>,
-  request: FastifyRequest,
+  caller: Caller,
   code: ScannedCode,
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || !['PIN_INCORRECT', 'RATE_LIMITED'].includes(error.code))
     return error;
   const shown = showCode(vault, code, false);
-  await database.transaction((tx) => auditMedical(request, tx, code, shown));
+  await database.transaction((tx) => auditMedical(caller, tx, code, shown));
   const { code: name, message: detail, retryAfterSeconds, members } = error;
   return new ServiceError(name, {
     detail,

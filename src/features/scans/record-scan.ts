@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { newId } from '../../shared/ids.ts';
 import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
@@ -30,7 +31,7 @@ export interface Recorded extends Shown {
  */
 export async function recordScan(
   services: Pick<ScanServices, 'vault' | 'notifyScan'>,
-  request: FastifyRequest,
+  caller: Caller,
   tx: Tx,
   visit: Visit,
 ): Promise<Recorded> {
@@ -42,7 +43,7 @@ export async function recordScan(
   const decided = classOf({ ...visitor, ownerId: code.ownerId });
   const area = { city: location?.city, region: location?.region, country: location?.country };
 
-  await auditMedical(request, tx, code, shown);
+  await auditMedical(caller, tx, code, shown);
   if (decided.class !== 'OWNER') {
     await services.notifyScan(tx, {
       ownerId: code.ownerId,
@@ -77,11 +78,15 @@ export async function recordScan(
 
 /** The audit entry of showing medical content; none where nothing is shown. */
 export async function auditMedical(
-  request: FastifyRequest,
+  caller: Caller,
   tx: Tx,
   code: { id: string; kind: string },
   shown: Shown,
 ): Promise<void> {
   if (code.kind !== 'MEDICAL' || shown.profile === null) return;
-  await request.audit(tx, { action: 'MEDICAL_DATA_SCANNED', resourceType: 'QRCODE', resourceId: code.id });
+  await recordAction(tx, caller, {
+    action: 'MEDICAL_DATA_SCANNED',
+    resourceType: 'QRCODE',
+    resourceId: code.id,
+  });
 }

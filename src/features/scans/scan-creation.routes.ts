@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { accountWithProfile, audited, PUBLIC_OR_ACCOUNT } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { created } from '../../platform/http/created.ts';
 import { problems } from '../../platform/openapi.ts';
 import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -41,8 +43,10 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         response: RESPONSES,
       },
     },
-    (request, reply) =>
-      postScan(services, request, reply, { type: 'public', body: request.body, path: '/api/scans/public' }),
+    async (request, reply) => {
+      const asked = { type: 'public', body: request.body, path: '/api/scans/public' } as const;
+      return created(reply, await postScan(services, callerOf(request), asked));
+    },
   );
 
   app.post(
@@ -62,12 +66,13 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     async (request, reply) => {
       const { type } = request.query;
       const { body } = request;
+      const caller = callerOf(request);
       if (type === 'guest')
-        return postScan(services, request, reply, { type, body, path: '/api/scans/public' });
+        return created(reply, await postScan(services, caller, { type, body, path: '/api/scans/public' }));
       const account = userOf(request);
       if (account.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
       if (account.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
-      return postScan(services, request, reply, { type, body, account, path: '/api/scans' });
+      return created(reply, await postScan(services, caller, { type, body, account, path: '/api/scans' }));
     },
   );
 
@@ -84,14 +89,10 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         response: RESPONSES,
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const account = userOf(request);
-      return postScan(services, request, reply, {
-        type: 'user',
-        body: request.body,
-        account,
-        path: '/api/scans',
-      });
+      const asked = { type: 'user', body: request.body, account, path: '/api/scans' } as const;
+      return created(reply, await postScan(services, callerOf(request), asked));
     },
   );
 
@@ -118,10 +119,11 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         throw new ServiceError(request.user ? 'NOT_FOUND' : 'SCAN_TOKEN_INVALID');
       }
       refuseClosed(row.qrCode);
-      const { qrCode } = row;
-      const shown = await unlockScan(services, request, row.id, qrCode, request.body.pin).catch(
+      const { id, qrCode } = row;
+      const caller = callerOf(request);
+      const shown = await unlockScan(services, caller, id, qrCode, request.body.pin).catch(
         async (error: unknown) => {
-          throw await withPublicFacts(services, request, qrCode, error);
+          throw await withPublicFacts(services, caller, qrCode, error);
         },
       );
       return { scan: scanFacts(vault, row), scanToken: scanToken(vault, row), ...shown };

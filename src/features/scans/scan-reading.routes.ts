@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { account, audited, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/access.ts';
+import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
 import { idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, pageAnswer } from '../../shared/pagination.ts';
@@ -100,11 +102,11 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     if (active?.id === row.ownerId) return ownerView(vault, row);
     if (opensScan(vault, row, request.headers['x-scan-token'])) {
       const shown = shownToGuest(vault, row);
-      await database.transaction((tx) => auditMedical(request, tx, row.qrCode, shown));
+      await database.transaction((tx) => auditMedical(callerOf(request), tx, row.qrCode, shown));
       return guestView(vault, row, shown);
     }
     if (active && mayUse(active.role, 'scans:read-any')) {
-      await database.transaction((tx) => request.audit(tx, { resourceId: row.id }));
+      await database.transaction((tx) => recordAction(tx, callerOf(request), { resourceId: row.id }));
       return administratorView(row);
     }
     return publicFacts(row);

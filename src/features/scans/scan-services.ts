@@ -24,6 +24,7 @@ export interface ScanServices {
   pins: PasswordHasher;
   createOnce: CreateOnce;
   geocoder: Geocoder;
+  log: { warn(details: object, message: string): void };
   /** Writes scans a few at a time. */
   scanQueue: ScanQueue;
   /** Tells an owner about a scan, in its transaction. */

@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
 import { checkPin, type GuardedCode } from './check-pin.ts';
 import { auditMedical } from './record-scan.ts';
 import { markUnlocked } from './scan.repository.ts';
@@ -11,18 +12,18 @@ import { type ScannedCode, type Shown, showCode } from './scanned-code.ts';
  */
 export async function unlockScan(
   services: Pick<ScanServices, 'database' | 'vault' | 'pins' | 'notifyPinTries'>,
-  request: FastifyRequest,
+  caller: Caller,
   scanId: string,
   code: ScannedCode & GuardedCode,
   pin: string,
 ): Promise<Shown> {
   const hasPin = code.pinHash !== null;
-  if (hasPin) await checkPin(services, request, code, pin);
+  if (hasPin) await checkPin(services, caller, code, pin);
   return services.database.transaction(async (tx) => {
     const shown = showCode(services.vault, code, true);
     const isFirst = hasPin && (await markUnlocked(tx, scanId, { at: new Date(), notBefore: code.updatedAt }));
-    if (isFirst) await request.audit(tx, { action: 'SCAN_UNLOCKED', resourceId: scanId });
-    await auditMedical(request, tx, code, shown);
+    if (isFirst) await recordAction(tx, caller, { action: 'SCAN_UNLOCKED', resourceId: scanId });
+    await auditMedical(caller, tx, code, shown);
     return shown;
   });
 }

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../platform/caller.ts';
 import type { Vault } from '../../platform/vault.ts';
-import { cutUserAgent, plainAddress, truncateAddress } from '../../shared/client-address.ts';
+import { truncateAddress } from '../../shared/client-address.ts';
 
 /** Who scans, as far as the server sees and may keep it. */
 export interface Visitor {
@@ -14,11 +14,11 @@ export interface Visitor {
 }
 
 /** The visitor behind a request; nothing that the body says counts. */
-export function visitorOf(request: FastifyRequest, ownPhoneOf: string | null = null): Visitor {
+export function visitorOf(caller: Caller, ownPhoneOf: string | null = null): Visitor {
   return {
-    ip: truncateAddress(request.ip),
-    userAgent: cutUserAgent(request.headers['user-agent']),
-    accountId: request.user?.id ?? null,
+    ip: truncateAddress(caller.address),
+    userAgent: caller.userAgent,
+    accountId: caller.user?.id ?? null,
     ownPhoneOf,
   };
 }
@@ -37,7 +37,7 @@ export function visitorHash(vault: Vault, visitor: Visitor, qrCodeId: string, at
  * a neighbour who guesses the key does not get this visitor's answer, and not over the day, so that a retry after
  * midnight is one.
  */
-export function publicKeyHolder(vault: Vault, request: FastifyRequest, qrCodeId: string): string {
-  const parts = [plainAddress(request.ip), cutUserAgent(request.headers['user-agent']), qrCodeId];
+export function publicKeyHolder(vault: Vault, caller: Caller, qrCodeId: string): string {
+  const parts = [caller.address, caller.userAgent, qrCodeId];
   return `visitor:${vault.hash('idempotency-visitor', ...parts).toString('base64url')}`;
 }

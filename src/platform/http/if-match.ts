@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 
 /** The ETag of a single resource: its version. */
@@ -7,10 +6,9 @@ export function versionTag(version: number): string {
 }
 
 /** Throws PRECONDITION_FAILED when If-Match names none of this version (RFC 9110, 13.1.1). */
-export function checkVersion(request: FastifyRequest, version: number): void {
-  const header = request.headers['if-match'];
-  if (header === undefined) return;
-  const tags = header.split(',').map((tag) => tag.trim());
+export function checkVersion(ifMatch: string | undefined, version: number): void {
+  if (ifMatch === undefined) return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
   if (!tags.includes('*') && !tags.includes(versionTag(version)))
     throw new ServiceError('PRECONDITION_FAILED');
 }

@@ -1,0 +1,23 @@
+import { makeProfilePicture } from './profile-picture.ts';
+import { removeProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
+
+/**
+ * Stores the picture of a form, if there is one, for `work`, which gets the name of its file. The file is removed
+ * again when that fails, or answers that nothing names it. Throws what `makeProfilePicture` throws.
+ */
+export async function withProfilePicture<Result>(
+  folder: string,
+  upload: Buffer | undefined,
+  work: (name: string | undefined) => Promise<{ result: Result; isUsed: boolean }>,
+): Promise<Result> {
+  if (!upload) return (await work(undefined)).result;
+  const name = await storeProfilePicture(folder, await makeProfilePicture(upload));
+  let isUsed = false;
+  try {
+    const done = await work(name);
+    isUsed = done.isUsed;
+    return done.result;
+  } finally {
+    if (!isUsed) await removeProfilePicture(folder, name);
+  }
+}

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import { cutUserAgent, plainAddress } from '../shared/client-address.ts';
+import type { AuditName } from './access.ts';
+import type { CurrentUser } from './authentication.ts';
+
+/** Who asks, from where and for what: what is left of a request for those that know nothing of HTTP. */
+export interface Caller {
+  /** Null where the route asks for no credential, or none was valid. */
+  readonly user: CurrentUser | null;
+  /** Whole; what is stored of it is truncated, but for log-ins. */
+  readonly address: string;
+  /** Cut to 512 characters. */
+  readonly userAgent: string;
+  readonly requestId: string;
+  /** The operation of the route, as in the OpenAPI document. */
+  readonly operation: string;
+  /** What the audit trail calls the route. */
+  readonly audit: AuditName | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** The caller behind a request, once its credential was read. */
+export function callerOf(request: FastifyRequest): Caller {
+  const { schema, url, config } = request.routeOptions;
+  const key = request.headers['idempotency-key'];
+  return {
+    user: request.user,
+    address: plainAddress(request.ip),
+    userAgent: cutUserAgent(request.headers['user-agent']),
+    requestId: request.id,
+    operation: String(schema?.operationId ?? url ?? 'unknown'),
+    audit: config.audit,
+    idempotencyKey: typeof key === 'string' ? key : undefined,
+  };
+}
