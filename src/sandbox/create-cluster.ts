@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Cluster } from './cluster.ts';
 import { endLeftovers } from './cluster-processes.ts';
 import { createRoles } from './postgres-roles.ts';
 import { readIfThere, syncFolder } from './private-file.ts';
+import { runClusterProgram } from './run-cluster-program.ts';
 
 const MAJOR_VERSION = '18';
 
@@ -56,21 +56,8 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 function runInitdb(cluster: Cluster): Promise<void> {
-  return new Promise((done, failed) => {
-    const child = spawn(cluster.binaries.initdb, [`--pgdata=${cluster.folder}`, ...INITDB_FLAGS], {
-      ...cluster.user,
-      cwd: cluster.folder,
-      env: { PATH: process.env.PATH, TZ: 'UTC' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let messages = '';
-    child.stderr.on('data', (text) => {
-      messages += text;
-    });
-    child.once('error', failed);
-    child.once('close', (code) => {
-      if (code === 0) done();
-      else failed(new Error(`initdb could not make a database in ${cluster.folder}: ${messages.trim()}`));
-    });
+  return runClusterProgram(cluster, cluster.binaries.initdb, {
+    arguments: [`--pgdata=${cluster.folder}`, ...INITDB_FLAGS],
+    failure: `initdb could not make a database in ${cluster.folder}`,
   });
 }

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import type { Cluster } from './cluster.ts';
+import { runClusterProgram } from './run-cluster-program.ts';
 
 export const ROLES = ['qr_owner', 'qr_app', 'qr_reporting'] as const;
 
@@ -36,37 +36,10 @@ export async function setRolePasswords(cluster: Cluster, passwords: RolePassword
 
 // As superuser, with no log-in and no open port: the superuser itself has no password.
 function runSingleUser(cluster: Cluster, statements: string): Promise<void> {
-  return new Promise((done, failed) => {
-    const child = spawn(
-      cluster.binaries.postgres,
-      [
-        '--single',
-        '-D',
-        cluster.folder,
-        '-c',
-        'exit_on_error=on',
-        '-c',
-        'log_min_error_statement=panic',
-        'postgres',
-      ],
-      {
-        ...cluster.user,
-        cwd: cluster.folder,
-        env: { PATH: process.env.PATH, TZ: 'UTC' },
-        stdio: ['pipe', 'ignore', 'pipe'],
-      },
-    );
-    let messages = '';
-    child.stderr.on('data', (text) => {
-      messages += text;
-    });
-    child.once('error', failed);
-    child.once('close', (code) => {
-      if (code === 0) done();
-      else failed(new Error(`PostgreSQL could not set up ${cluster.folder}: ${messages.trim()}`));
-    });
-    // A server that could not start closes its end; 'close' tells why.
-    child.stdin.on('error', () => {});
-    child.stdin.end(`${statements.trim()}\n`);
+  const settings = ['-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic'];
+  return runClusterProgram(cluster, cluster.binaries.postgres, {
+    arguments: ['--single', '-D', cluster.folder, ...settings, 'postgres'],
+    input: `${statements.trim()}\n`,
+    failure: `PostgreSQL could not set up ${cluster.folder}`,
   });
 }
