@@ -90,7 +90,6 @@ const HOMES: Record<string, readonly string[]> = {
 
 /**
  * Why a file of src may not import something, as a sentence, or null when it may.
- * Source: design.md, section 2; the table of homes is this project's own.
  * @param from path of the importing file below src
  * @param declared the packages in `dependencies` of package.json
  */

@@ -44,6 +44,17 @@ export async function reserveTries(tx: Tx, budgets: readonly Budget[]): Promise<
   return remaining.map(({ key, left }) => ({ key, left }));
 }
 
+/** Whether a budget has a try left, which is then taken in this transaction. */
+export async function withinBudget(tx: Tx, budget: Budget): Promise<boolean> {
+  try {
+    await reserveTries(tx, [budget]);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'RATE_LIMITED') return false;
+    throw error;
+  }
+}
+
 /** Gives one try of each budget back: the compare was right, or never happened. */
 export async function returnTries(db: Db, keys: readonly string[]): Promise<void> {
   await db.$executeRaw`

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 
-/** The lowest version of each package without a published advisory (threats.md, section 5). */
+/** The lowest version of each package without a published advisory. */
 const LOWEST: Record<string, string> = {
   fastify: '5.8.5',
   '@fastify/static': '9.1.1',

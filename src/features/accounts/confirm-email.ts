@@ -5,11 +5,12 @@ import type { Tx } from '../../platform/database.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
+import { codeBudgetKey, otpHash } from './one-time-code.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
 import type { Profile } from './profile.rules.ts';
 import { removeProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
 import { profileChange } from './profile-row.ts';
-import { codeBudgetKey, otpHash, pendingProfilePlace } from './register.ts';
+import { pendingProfilePlace } from './register.ts';
 import { deleteRegistrations, TRIES, takeTries } from './registration.repository.ts';
 import { confirmUser, lockUserByEmail, type UserRow } from './user.repository.ts';
 

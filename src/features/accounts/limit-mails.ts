@@ -1,5 +1,6 @@
-import { reserveTries } from '../../platform/attempt-budget.repository.ts';
+import { reserveTries, withinBudget } from '../../platform/attempt-budget.repository.ts';
 import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
 import type { AccountServices } from './account-services.ts';
 
 /** Twenty mails an hour by one address of the network, whoever they go to. Throws RATE_LIMITED. */
@@ -7,4 +8,13 @@ export async function limitMailsOf(services: AccountServices, caller: Caller): P
   const key = `mails-of:${services.vault.hash('mails-of-address', caller.address).toString('hex')}`;
   const allowed = Math.ceil(20 * services.rateLimitScale);
   await services.database.transaction((tx) => reserveTries(tx, [{ key, allowed, windowSeconds: 3600 }]));
+}
+
+/**
+ * Whether one more mail may go to an address: three in a quarter of an hour. Kept by a keyed hash of the
+ * address, known or not; a registration beyond that is answered as always, and nothing is mailed.
+ */
+export async function mayMail({ vault }: AccountServices, tx: Tx, email: string): Promise<boolean> {
+  const key = `mail:${vault.hash('mail-budget', email).toString('hex')}`;
+  return withinBudget(tx, { key, allowed: 3, windowSeconds: 15 * 60 });
 }

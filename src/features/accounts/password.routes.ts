@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { account, audited, PUBLIC } from '../../platform/access.ts';
+import { withinBudget } from '../../platform/attempt-budget.repository.ts';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
@@ -17,7 +18,6 @@ import { limitMailsOf } from './limit-mails.ts';
 import { clearLoginDelay, reserveLogin } from './login-delay.repository.ts';
 import { passwordProblems } from './password.rules.ts';
 import { findPasswordReset, insertPasswordReset, usePasswordReset } from './password-reset.repository.ts';
-import { withinBudget } from './register.ts';
 import { endSessions } from './session.repository.ts';
 import { findUser, setPassword } from './user.repository.ts';
 

@@ -1,20 +1,14 @@
-import { type Budget, reserveTries, resetBudgets } from '../../platform/attempt-budget.repository.ts';
+import { resetBudgets } from '../../platform/attempt-budget.repository.ts';
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import { newId, randomDigits } from '../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
+import { codeBudgetKey, OTP_MINUTES, otpExpiry, otpHash } from './one-time-code.ts';
 import type { Profile } from './profile.rules.ts';
 import type { ProfilePicture } from './profile-picture.ts';
-import { findRegistrationsToRenew, insertRegistration, replaceOtps } from './registration.repository.ts';
-import { ensureUser, lockUserByEmail } from './user.repository.ts';
-
-/** Life of a one-time code, in minutes. */
-export const OTP_MINUTES = 10;
-
-/** Seconds after which a client should offer to send the code again. */
-export const RESEND_AFTER_SECONDS = 60;
+import { insertRegistration } from './registration.repository.ts';
+import { ensureUser } from './user.repository.ts';
 
 export interface RegistrationInput {
   email: string;
@@ -62,90 +56,6 @@ export async function register(
  */
 export function registrationSalt({ vault }: AccountServices, email: string): Uint8Array {
   return vault.hash('registration-salt', email).subarray(0, 16);
-}
-
-/**
- * Mails new codes for the registrations of an address, in one mail: who asks gives no password, so that it is not
- * known which of them is theirs, and a later one of a stranger must not keep the first person from their code.
- * Where none waits the same work is done and nothing is mailed.
- */
-export async function resendOtp(
-  services: AccountServices,
-  caller: Caller,
-  tx: Tx,
-  email: string,
-): Promise<void> {
-  // The budget before the person, as confirmEmail locks them: the other way round the two could wait for each other.
-  await resetBudgets(tx, [codeBudgetKey(services, email)]);
-  const user = await lockUserByEmail(tx, email);
-  const waits = user?.status === 'PENDING_VERIFICATION';
-  const renewed = (await findRegistrationsToRenew(tx, waits ? user.id : '')).map(({ id, createdAt }) => ({
-    id,
-    otp: randomDigits(6),
-    registeredAt: createdAt,
-  }));
-  const otps = renewed.map(({ id, otp }) => ({ id, otpHash: otpHash(services, id, otp) }));
-  await replaceOtps(tx, otps, otpExpiry());
-  await mailCodes(services, tx, email, renewed);
-  await recordAction(
-    tx,
-    caller,
-    user && renewed.length > 0 ? { resourceId: user.id } : { outcome: 'DENIED' },
-  );
-}
-
-async function mailCodes(
-  { postOffice }: AccountServices,
-  tx: Tx,
-  email: string,
-  codes: readonly { otp: string; registeredAt: Date }[],
-): Promise<void> {
-  const [newest, ...others] = codes;
-  if (newest && others.length > 0) {
-    await postOffice.post(tx, { template: 'OTP_CHOICE', to: email, values: { codes, minutes: OTP_MINUTES } });
-    return;
-  }
-  const values = { otp: newest?.otp ?? randomDigits(6), minutes: OTP_MINUTES };
-  await postOffice.post(tx, { template: 'OTP', to: email, values, discarded: !newest });
-}
-
-/**
- * Whether one more mail may go to an address: three in a quarter of an hour. Kept by a keyed hash of the
- * address, known or not; a registration beyond that is answered as always, and nothing is mailed.
- */
-export async function mayMail({ vault }: AccountServices, tx: Tx, email: string): Promise<boolean> {
-  const key = `mail:${vault.hash('mail-budget', email).toString('hex')}`;
-  return withinBudget(tx, { key, allowed: 3, windowSeconds: 15 * 60 });
-}
-
-/** Whether a budget has a try left, which is then taken in this transaction. */
-export async function withinBudget(tx: Tx, budget: Budget): Promise<boolean> {
-  try {
-    await reserveTries(tx, [budget]);
-    return true;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'RATE_LIMITED') return false;
-    throw error;
-  }
-}
-
-/** The stored form of a one-time code: bound to its registration. */
-export function otpHash(
-  { vault }: AccountServices,
-  registrationId: string,
-  otp: string,
-): Buffer<ArrayBuffer> {
-  return vault.hash('registration-otp', registrationId, otp);
-}
-
-/** When a code made now ends. */
-export function otpExpiry(): Date {
-  return new Date(Date.now() + OTP_MINUTES * 60_000);
-}
-
-/** The budget of tries against the newest code of an address; made whole when a new code is sent. */
-export function codeBudgetKey({ vault }: AccountServices, email: string): string {
-  return `otp-code:${vault.hash('otp-budget', email).toString('hex')}`;
 }
 
 /** Where profile fields of a registration are stored, for their encryption. */

@@ -12,18 +12,13 @@ import type { AccountServices } from './account-services.ts';
 import { EmailOnly, OtpEntry, Registered, Registration, Tokens } from './accounts.schemas.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { emailOf, normaliseEmail } from './email.rules.ts';
-import { limitMailsOf } from './limit-mails.ts';
+import { limitMailsOf, mayMail } from './limit-mails.ts';
+import { otpExpiry, RESEND_AFTER_SECONDS } from './one-time-code.ts';
 import { passwordProblems } from './password.rules.ts';
 import { profileProblems } from './profile.rules.ts';
 import { makeProfilePicture, PICTURE_FORM } from './profile-picture.ts';
-import {
-  mayMail,
-  otpExpiry,
-  RESEND_AFTER_SECONDS,
-  register,
-  registrationSalt,
-  resendOtp,
-} from './register.ts';
+import { register, registrationSalt } from './register.ts';
+import { resendCode } from './resend-code.ts';
 import { tokensAnswer } from './tokens.view.ts';
 
 const PRIVILEGED = [
@@ -141,7 +136,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       const email = emailOf(request.body.email);
       await limitMailsOf(services, callerOf(request));
       await services.database.transaction(async (tx) => {
-        if (await mayMail(services, tx, email)) await resendOtp(services, callerOf(request), tx, email);
+        if (await mayMail(services, tx, email)) await resendCode(services, callerOf(request), tx, email);
       });
       services.postOffice.wake();
       return { done: true as const };

@@ -46,7 +46,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     try {
       const isLimited = toServiceError(error).code === 'RATE_LIMITED';
       const id = idIn(request.params);
-      // Over a limit what everybody may see is still shown (design.md, section 9).
+      // Over a limit what everybody may see is still shown.
       if (isLimited && request.method === 'GET' && id) {
         return sendVisit(services, reply, await showWithoutScan(services, callerOf(request), id));
       }

@@ -28,7 +28,7 @@ export function modeNamed(mode: string | undefined): Mode {
   return mode?.toUpperCase() === 'STATIC' ? 'STATIC' : 'DYNAMIC';
 }
 
-/** A title as it is stored (threats.md, G4: NFC). */
+/** A title as it is stored: trimmed, in Unicode's composed form (NFC), so that what looks the same is found as the same. */
 export function titleOf(given: string): string {
   return given.trim().normalize('NFC');
 }

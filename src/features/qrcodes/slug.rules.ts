@@ -37,7 +37,7 @@ export function slugOf(title: string): string {
 
 /**
  * The slug of a new code. Twelve random letters and digits where the title can be sensitive and the image's address
- * must not be guessed (threats.md, Q6): a sensitive kind, or an image that holds the content itself.
+ * must not be guessed: a sensitive kind, or an image that holds the content itself.
  */
 export function slugFor(kind: KindDefinition, mode: 'STATIC' | 'DYNAMIC', title: string): string {
   const random = kind.sensitive === 'ALWAYS' || (kind.sensitive === 'STATIC' && mode === 'STATIC');

@@ -6,7 +6,7 @@ import { type ScannedCode, showCode } from './scanned-code.ts';
 
 /**
  * What was thrown while a PIN was checked; an error of the PIN also with what the code shows to everybody, since that
- * is never held back by one (design.md, section 6). Where that is medical content, its audit entry is left.
+ * is never held back by one. Where that is medical content, its audit entry is left.
  */
 export async function withPublicFacts(
   { database, vault }: Pick<ScanServices, 'database' | 'vault'>,

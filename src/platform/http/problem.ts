@@ -26,7 +26,7 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
   431: 'HEADERS_TOO_LARGE',
 };
 
-/** The body of an error answer (RFC 9457) with the members of design's section 4. */
+/** The body of an error answer (RFC 9457), with members of our own: code, requestId and errors. */
 export function problemDocument(error: ServiceError, requestId: string): Record<string, unknown> {
   return {
     ...error.members,

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { type FieldError, invalidFields } from '../../shared/errors.ts';
 import { isPrototypeName, shownName, textFault } from './unsafe-text.ts';
 
-/** What clients send when they mean "not given" (interface: `is_read=undefined` is 200). */
+/** What clients send when they mean "not given": a filter that is `undefined` is no filter. */
 const NOT_GIVEN = new Set(['', 'undefined', 'null']);
 
 const ENCODED_CONTROL = /%[01][0-9a-f]/i;

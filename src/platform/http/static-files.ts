@@ -14,7 +14,7 @@ export interface StaticFilesOptions {
   config?: Record<string, unknown>;
 }
 
-/** The two folders and the shapes of names that are served; nothing else exists (interface, section 2). */
+/** The two folders and the shapes of names that are served; nothing else exists. */
 const FOLDERS = [
   {
     folder: 'profile-pictures',

@@ -16,7 +16,7 @@ export function dialable(phone: string): string {
 
 /**
  * Hosts that no printed code has business with: the addresses of the link itself (RFC 3927, RFC 4291), where cloud
- * machines keep their secrets (threats.md, Q3), and the loopback and unspecified ones, which are the finder's own
+ * machines keep their secrets, and the loopback and unspecified ones, which are the finder's own
  * phone. Private networks stay legal: the page of a router or the server of a museum is what people print a code for,
  * and nothing here ever fetches it.
  */

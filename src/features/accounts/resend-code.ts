@@ -1,0 +1,54 @@
+import { resetBudgets } from '../../platform/attempt-budget.repository.ts';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
+import { randomDigits } from '../../shared/ids.ts';
+import type { AccountServices } from './account-services.ts';
+import { codeBudgetKey, OTP_MINUTES, otpExpiry, otpHash } from './one-time-code.ts';
+import { findRegistrationsToRenew, replaceOtps } from './registration.repository.ts';
+import { lockUserByEmail } from './user.repository.ts';
+
+/**
+ * Mails new codes for the registrations of an address, in one mail: who asks gives no password, so that it is not
+ * known which of them is theirs, and a later one of a stranger must not keep the first person from their code.
+ * Where none waits the same work is done and nothing is mailed.
+ */
+export async function resendCode(
+  services: AccountServices,
+  caller: Caller,
+  tx: Tx,
+  email: string,
+): Promise<void> {
+  // The budget before the person, as confirmEmail locks them: the other way round the two could wait for each other.
+  await resetBudgets(tx, [codeBudgetKey(services, email)]);
+  const user = await lockUserByEmail(tx, email);
+  const waits = user?.status === 'PENDING_VERIFICATION';
+  const renewed = (await findRegistrationsToRenew(tx, waits ? user.id : '')).map(({ id, createdAt }) => ({
+    id,
+    otp: randomDigits(6),
+    registeredAt: createdAt,
+  }));
+  const otps = renewed.map(({ id, otp }) => ({ id, otpHash: otpHash(services, id, otp) }));
+  await replaceOtps(tx, otps, otpExpiry());
+  await mailCodes(services, tx, email, renewed);
+  await recordAction(
+    tx,
+    caller,
+    user && renewed.length > 0 ? { resourceId: user.id } : { outcome: 'DENIED' },
+  );
+}
+
+async function mailCodes(
+  { postOffice }: AccountServices,
+  tx: Tx,
+  email: string,
+  codes: readonly { otp: string; registeredAt: Date }[],
+): Promise<void> {
+  const [newest, ...others] = codes;
+  if (newest && others.length > 0) {
+    await postOffice.post(tx, { template: 'OTP_CHOICE', to: email, values: { codes, minutes: OTP_MINUTES } });
+    return;
+  }
+  const values = { otp: newest?.otp ?? randomDigits(6), minutes: OTP_MINUTES };
+  await postOffice.post(tx, { template: 'OTP', to: email, values, discarded: !newest });
+}
