@@ -21,6 +21,7 @@ export interface Remaining {
  * Parallel calls wait for one another on the rows, so that never more tries are given than there are.
  */
 export async function reserveTries(tx: Tx, budgets: readonly Budget[]): Promise<Remaining[]> {
+  // The wait by the clock and not by now(), the beginning of this transaction: it may have waited for one that began later.
   const rows = await tx.$queryRaw<{ key: string; used: number; seconds: number }[]>`
     INSERT INTO attempt_budgets AS budget (key, used, window_ends_at)
     SELECT wanted.key, 1, now() + wanted.seconds * interval '1 second'
@@ -31,7 +32,7 @@ export async function reserveTries(tx: Tx, budgets: readonly Budget[]): Promise<
       used = CASE WHEN budget.window_ends_at <= now() THEN 1 ELSE budget.used + 1 END,
       window_ends_at = CASE WHEN budget.window_ends_at <= now() THEN excluded.window_ends_at
                             ELSE budget.window_ends_at END
-    RETURNING key, used, ceil(extract(epoch FROM window_ends_at - now()))::int AS seconds`;
+    RETURNING key, used, ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds`;
   const remaining = budgets.map(({ key, allowed }) => {
     const row = rows.find((candidate) => candidate.key === key);
     return { key, left: allowed - (row?.used ?? 0), seconds: row?.seconds ?? 1 };

@@ -19,7 +19,7 @@ export interface CodePage {
   pin: PinForm | string | null;
 }
 
-/** A page has less than 20 kB on any network; the frame around the sections takes the rest. */
+/** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
 const SECTIONS_BYTES = 20_000 - 4_500;
 
 /** The page of a code: whether it is lost, where it leads, what the owner tells, and the form for the PIN. */

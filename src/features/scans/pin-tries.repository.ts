@@ -56,7 +56,7 @@ export async function spendPinTries(tx: Tx, budgets: readonly Budget[]): Promise
     SET under_way = greatest(0, under_way - 1)
     FROM locked WHERE budget.key = locked.key
     RETURNING budget.key, used, CASE WHEN under_way_until > now() THEN under_way ELSE 0 END AS "underWay",
-              ceil(extract(epoch FROM window_ends_at - now()))::int AS seconds`;
+              ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds`;
   const lefts = budgets.map(({ key, allowed }) => {
     const { used = 0, underWay = 0, seconds = 0 } = rows.find((row) => row.key === key) ?? {};
     // A try may be settled in the window after the one it was reserved in.
@@ -80,7 +80,7 @@ interface Row {
 async function secondsUntilFree(db: Db, budgets: readonly Budget[]): Promise<number> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT key, used, CASE WHEN under_way_until > now() THEN under_way ELSE 0 END AS "underWay",
-           ceil(extract(epoch FROM window_ends_at - now()))::int AS seconds
+           ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds
     FROM attempt_budgets WHERE key = ANY(${keysOf(budgets)})`;
   const waits = budgets.map(({ key, allowed }) => {
     const row = rows.find((candidate) => candidate.key === key);
