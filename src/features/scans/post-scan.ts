@@ -47,9 +47,11 @@ export async function postScan(
   refuseHalfPosition(body);
   const who = asked.account?.id ?? publicKeyHolder(vault, caller, body.qrCodeId);
   const once = { who, sameAs: { type, body } };
-  const known = await services.createOnce.replay<Scanned>(caller, once);
-  if (known) return withToken(vault, known);
   const pin = body.pin ?? null;
+  // Before a PIN is compared; without one the answer is found on the way.
+  const known =
+    pin === null ? null : await services.scanQueue(() => services.createOnce.replay<Scanned>(caller, once));
+  if (known) return withToken(vault, known);
   const provenHash = pin === null ? null : await provePin(services, caller, body.qrCodeId, pin);
   const location = await locate(services.geocoder, body, (error) =>
     services.log.warn(
