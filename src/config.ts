@@ -15,9 +15,11 @@ export type Config = ReturnType<typeof loadConfig>;
  * Throws ConfigError naming every wrong variable at once; values are never repeated.
  */
 export function loadConfig(environment: Record<string, string | undefined>) {
-  const { values, problems } = readEnvironment(environment);
-  if (problems.length === 0) problems.push(...keySetProblems(values));
-  if (problems.length === 0 && values.NODE_ENV === 'production') problems.push(...productionProblems(values));
+  const { values, problems, wrong } = readEnvironment(environment);
+  const isRight = (problem: Problem) => !wrong.has(problem.name);
+  const more = [...keySetProblems(values), ...pairProblems(values)];
+  if (values.NODE_ENV === 'production') more.push(...productionProblems(values));
+  problems.push(...more.filter(isRight).map(({ name, text }) => `${name}: ${text}`));
   if (problems.length > 0) throw new ConfigError(problems);
 
   const list = (text: string | undefined) => (text ? text.split(',').map((item) => item.trim()) : []);
@@ -61,12 +63,20 @@ function readEnvironment(environment: Record<string, string | undefined>) {
     if (value) values[name] = value;
   }
   const validate = ajv.compile<Values>(Environment);
-  if (validate(values)) return { values, problems: [] };
+  if (validate(values)) return { values, problems: [], wrong: new Set<string>() };
   const wrong = new Set((validate.errors ?? []).map((error) => error.instancePath.slice(1)));
   return {
+    // Those that are wrong are named already, and nothing is read from them.
     values: values as Values,
     problems: [...wrong].map((name) => `${name}: ${expectation(name)}`),
+    wrong,
   };
+}
+
+/** What is wrong with a variable beyond its form. */
+interface Problem {
+  name: keyof Values;
+  text: string;
 }
 
 function expectation(name: string): string {
@@ -75,32 +85,48 @@ function expectation(name: string): string {
   return `is not of the form it must have. ${description}`;
 }
 
-function keySetProblems(values: Values): string[] {
+function keySetProblems(values: Values): Problem[] {
   return (['PASSWORD_PEPPERS', 'ENCRYPTION_KEYS'] as const).flatMap((name) => {
     try {
       if (values[name] !== undefined) parseKeySet(values[name]);
       return [];
     } catch (error) {
-      return [`${name}: ${error instanceof Error ? error.message : 'cannot be read.'}`];
+      return [{ name, text: error instanceof Error ? error.message : 'cannot be read.' }];
     }
   });
 }
 
-function productionProblems(values: Values): string[] {
-  const problems: string[] = [];
+/** Variables that mean nothing alone, which somebody who set one did not know. */
+function pairProblems(values: Values): Problem[] {
+  const problems: Problem[] = [];
+  const needs = (name: keyof Values, other: keyof Values) => {
+    if (values[name] !== undefined && values[other] === undefined)
+      problems.push({ name, text: `means nothing without ${other}.` });
+  };
+  needs('DATABASE_OWNER_URL', 'DATABASE_URL');
+  needs('ADMIN_EMAIL', 'ADMIN_PASSWORD');
+  needs('ADMIN_PASSWORD', 'ADMIN_EMAIL');
+  if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)
+    problems.push({ name: 'HASH_SECRET', text: 'must be another than JWT_SECRET.' });
+  return problems;
+}
+
+function productionProblems(values: Values): Problem[] {
+  const problems: Problem[] = [];
   for (const name of ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const) {
-    if (values[name] === undefined) problems.push(`${name}: must be given in production.`);
+    if (values[name] === undefined) problems.push({ name, text: 'must be given in production.' });
   }
   for (const name of ['JWT_SECRET', 'HASH_SECRET'] as const) {
-    const reason = values[name] === undefined ? null : placeholderReason(values[name]);
-    if (reason) problems.push(`${name}: ${reason}`);
+    const text = values[name] === undefined ? null : placeholderReason(values[name]);
+    if (text) problems.push({ name, text });
   }
   if (values.ADMIN_PASSWORD !== undefined && placeholderReason(values.ADMIN_PASSWORD, 8)) {
-    problems.push('ADMIN_PASSWORD: looks like a placeholder; choose one of your own.');
+    problems.push({ name: 'ADMIN_PASSWORD', text: 'looks like a placeholder; choose one of your own.' });
   }
   if (values.PUBLIC_BASE_URL !== undefined && !values.PUBLIC_BASE_URL.startsWith('https://')) {
-    problems.push('PUBLIC_BASE_URL: must begin with https:// in production.');
+    problems.push({ name: 'PUBLIC_BASE_URL', text: 'must begin with https:// in production.' });
   }
-  if (values.BCRYPT_COST < 10) problems.push('BCRYPT_COST: must be 10 or more in production.');
+  if (values.BCRYPT_COST < 10)
+    problems.push({ name: 'BCRYPT_COST', text: 'must be 10 or more in production.' });
   return problems;
 }

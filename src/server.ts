@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -9,6 +9,7 @@ import { lockDataFolder } from './sandbox/data-folder-lock.ts';
 import { createServices } from './services.ts';
 import { checkKeys } from './start/check-keys.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
+import { failureText } from './start/failure-text.ts';
 import { findDatabase, openPreparedDatabase, withoutPassword } from './start/open-database.ts';
 import { openSecrets } from './start/open-secrets.ts';
 import { readSettings } from './start/read-arguments.ts';
@@ -17,9 +18,9 @@ import { terminalCode } from './start/terminal-qr-code.ts';
 try {
   const { config, lan } = await readSettings(process.env, process.argv.slice(2));
   const shutdown = await start(config);
-  if (lan && !shutdown.signal.aborted) console.log(await terminalCode(config.publicBaseUrl));
+  if (lan && !shutdown.signal.aborted) console.log(await terminalCode(`${config.publicBaseUrl}/api/docs`));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(failureText(error));
   process.exit(exitCodeOf(error));
 }
 
@@ -27,7 +28,17 @@ try {
 async function start(config: Config): Promise<Shutdown> {
   const log = pino(loggerOptions({ level: config.logLevel }));
   const shutdown = handleShutdown(log);
+  try {
+    await open(config, log, shutdown);
+  } catch (error) {
+    if (shutdown.signal.aborted) return shutdown;
+    await shutdown.undo();
+    throw error;
+  }
+  return shutdown;
+}
 
+async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promise<void> {
   if (!config.production) {
     const lock = await lockDataFolder(config.dataDir);
     shutdown.addPhase('data folder', 200, () => lock.release());
@@ -36,22 +47,6 @@ async function start(config: Config): Promise<Shutdown> {
   shutdown.addPhase('database server', 4_000, () => stopServer());
   const address = await findDatabase(config, log, shutdown.signal);
   stopServer = address.stop;
-  try {
-    await run(config, log, shutdown, address);
-  } catch (error) {
-    if (shutdown.signal.aborted) return shutdown;
-    await stopServer();
-    throw error;
-  }
-  return shutdown;
-}
-
-async function run(
-  config: Config,
-  log: pino.Logger,
-  shutdown: Shutdown,
-  address: Awaited<ReturnType<typeof findDatabase>>,
-): Promise<void> {
   const database = await openPreparedDatabase(config, address, log);
   shutdown.addPhase('database', 500, () => database.close());
   const secrets = await openSecrets(config, database);
@@ -59,7 +54,7 @@ async function run(
 
   const services = createServices({ config, secrets, database, log });
   for (const folder of [services.profilePicturesDir, services.qrImagesDir, services.mailboxDir])
-    await mkdir(folder, { recursive: true });
+    await makeWritable(folder);
   await ensureAdministrator(services);
   await services.jobs.start();
   shutdown.addPhase('jobs', 2_000, async () => {
@@ -76,6 +71,14 @@ async function run(
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
+  if (config.production && !config.smtpUrl)
+    log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
   log.info(`database: ${withoutPassword(address.applicationUrl)}`);
+}
+
+/** A folder that cannot be written to is told now and not by the first upload. */
+async function makeWritable(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await access(folder, constants.W_OK);
 }

@@ -49,7 +49,7 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
   const mailboxDir = join(config.dataDir, 'mailbox');
   const mail = config.smtpUrl
     ? createSmtpMail({ url: config.smtpUrl })
-    : createMailboxMail({ folder: mailboxDir, log: (path) => log.info({ path }, 'mail written') });
+    : createMailboxMail({ folder: mailboxDir, log: (line) => log.info({}, line) });
   const qrImagesDir = join(config.uploadsDir, 'qrcodes');
   const mailDomain = new URL(config.publicBaseUrl).hostname;
 

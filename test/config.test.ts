@@ -84,3 +84,19 @@ t.test('Production refuses placeholder secrets', async (t) => {
 t.test('Key sets that cannot be read are named outside production too', async (t) => {
   t.match(problemsOf({ ENCRYPTION_KEYS: `k1:${key()},k1:${key()}` }), [/^ENCRYPTION_KEYS: /]);
 });
+
+t.test('What is wrong in form does not hide what production refuses', async (t) => {
+  const environment = { ...production(), BCRYPT_COST: 'much', PUBLIC_BASE_URL: 'http://qr.example.org' };
+  const names = problemsOf({ ...environment, PASSWORD_PEPPERS: 'none' }).map((line) => line.split(':')[0]);
+  t.same(names.sort(), ['BCRYPT_COST', 'PASSWORD_PEPPERS', 'PUBLIC_BASE_URL']);
+});
+
+t.test('A variable that means nothing alone is a wrong configuration', async (t) => {
+  const names = (environment: Record<string, string>) =>
+    problemsOf(environment).map((line) => line.split(':')[0]);
+  t.same(names({ DATABASE_OWNER_URL: 'postgresql://db.example.org/qr' }), ['DATABASE_OWNER_URL']);
+  t.same(names({ ADMIN_EMAIL: 'root@example.org' }), ['ADMIN_EMAIL']);
+  t.same(names({ ADMIN_PASSWORD: 'a lighthouse for lost dogs' }), ['ADMIN_PASSWORD']);
+  const one = key();
+  t.same(names({ JWT_SECRET: one, HASH_SECRET: one }), ['HASH_SECRET']);
+});

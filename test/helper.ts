@@ -155,14 +155,14 @@ interface ClonedDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own for a test file, cloned from the template; the addresses of owner and application. */
-export async function cloneDatabase(_t: Test): Promise<ClonedDatabase> {
+/** A database of its own for a test file, cloned from the migrated template or another; the addresses of owner and application. */
+export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLATE): Promise<ClonedDatabase> {
   const owner = process.env.TEST_OWNER_URL;
   const application = process.env.TEST_APPLICATION_URL;
   if (!owner || !application)
     throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
   const name = `test_${randomName(16)}`;
-  await asOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_TEMPLATE}`);
+  await asOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     owner: onDatabase(owner, name),
     application: onDatabase(application, name),

@@ -5,6 +5,7 @@ import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { checkKeys } from '../start/check-keys.ts';
 import { exitCodeOf } from '../start/exit-codes.ts';
+import { failureText } from '../start/failure-text.ts';
 import { findDatabase, openPreparedDatabase } from '../start/open-database.ts';
 import { openSecrets } from '../start/open-secrets.ts';
 
@@ -36,7 +37,7 @@ export async function runCommand(
   try {
     code = await withServices((services) => work({ services, stopping }));
   } catch (error) {
-    console.error(`${name}: ${error instanceof Error ? error.message : 'failed'}`);
+    console.error(`${name}: ${failureText(error)}`);
     code = exitCodeOf(error);
   }
   // All is closed. The schema engine's timer alone would keep the process for ten seconds after a migration.

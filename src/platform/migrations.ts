@@ -127,8 +127,12 @@ function oneConnection(url: string): pg.Pool {
 }
 
 function failureText(migration: Migration, failure: unknown): string {
-  const reason = failure instanceof Error ? failure.message : String(failure);
+  // The engine adds a trace of its own to what the server said.
+  const [reason = ''] = (failure instanceof Error ? failure.message : String(failure)).split('\n');
+  const hint = /permission denied|must be owner/i.test(reason)
+    ? ' The role may not make or change tables: give the address of one that may as DATABASE_OWNER_URL.'
+    : '';
   const position = failure instanceof pg.DatabaseError ? Number(failure.position) : Number.NaN;
   const line = Number.isNaN(position) ? '' : `, line ${migration.sql.slice(0, position).split('\n').length}`;
-  return `The migration ${migration.name} failed${line}: ${reason}. Nothing of it was kept.`;
+  return `The migration ${migration.name} failed${line}: ${reason}. Nothing of it was kept.${hint}`;
 }

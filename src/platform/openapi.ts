@@ -57,7 +57,7 @@ async function openapiPlugin(app: FastifyInstance, options: Options) {
         title: 'QR Profile Service',
         version: options.version,
         description:
-          'QR codes for what people care about: a stranger scans, sees what the owner allows, and can reach the owner without either learning the other’s contact.',
+          'QR codes for what people care about: a stranger scans and sees exactly what the owner allows; the owner sees when and where.',
         license: { name: 'MIT', identifier: 'MIT' },
         contact: { name: 'The operator of this service', url: options.publicBaseUrl },
       },

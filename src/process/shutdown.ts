@@ -22,6 +22,8 @@ export interface Shutdown {
   addPhase(name: string, limit: number, close: () => unknown): void;
   /** Begins the end from inside; exit code 0. */
   begin(reason: string): void;
+  /** Closes what was opened so far, in the same order: for a start that failed. The process goes on. */
+  undo(): Promise<void>;
 }
 
 interface Phase {
@@ -73,6 +75,9 @@ export function handleShutdown(log: ProcessLog): Shutdown {
       phases.push({ name, limit, close });
     },
     begin,
+    undo: async () => {
+      for (const phase of phases.splice(0).toReversed()) await runPhase(phase, log);
+    },
   };
 }
 

@@ -19,7 +19,9 @@ export class DataFolderInUseError extends Error {
   readonly pid: number;
 
   constructor(dataDir: string, pid: number) {
-    super(`The data folder ${dataDir} is in use by the process ${pid}. Stop it, or set another DATA_DIR.`);
+    super(
+      `The data folder ${dataDir} is in use by the process ${pid}. Stop it, or set another DATA_DIR; if it runs on a database of your own, give this command the same DATABASE_URL.`,
+    );
     this.name = 'DataFolderInUseError';
     this.pid = pid;
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { parseKeySet } from '../shared/crypto/key-set.ts';
 import type { Secrets } from '../shared/secret-names.ts';
 import { createPrivateFile, makePrivateFolder, readIfThere } from './private-file.ts';
 
@@ -57,11 +58,23 @@ function parseSecrets(path: string, text: string): Secrets {
     if (typeof value === 'string' && value !== '') return value;
     throw new SecretsMissingError(path, `is damaged (no ${name})`);
   };
+  const readKeys = (name: 'PASSWORD_PEPPERS' | 'ENCRYPTION_KEYS') => {
+    const value = read(name);
+    try {
+      parseKeySet(value);
+    } catch (error) {
+      throw new SecretsMissingError(
+        path,
+        `is damaged (${name}: ${error instanceof Error ? error.message : 'unreadable'})`,
+      );
+    }
+    return value;
+  };
   return {
     JWT_SECRET: read('JWT_SECRET'),
     HASH_SECRET: read('HASH_SECRET'),
-    PASSWORD_PEPPERS: read('PASSWORD_PEPPERS'),
-    ENCRYPTION_KEYS: read('ENCRYPTION_KEYS'),
+    PASSWORD_PEPPERS: readKeys('PASSWORD_PEPPERS'),
+    ENCRYPTION_KEYS: readKeys('ENCRYPTION_KEYS'),
   };
 }
 

@@ -10,12 +10,17 @@ export const EXIT = { USAGE: 64, SOFTWARE: 70, TEMPORARY: 75, CONFIGURATION: 78 
 
 /**
  * The exit code for an error that ended a start or a command: 75 when the data folder or the database cannot
- * be had right now, 78 for a configuration or keys that are not usable, 70 for a migration, else 1.
+ * or the port cannot be had right now, 78 for a configuration, keys or folders that are not usable, 70 for a
+ * migration, else 1.
  */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError)
     return EXIT.CONFIGURATION;
   if (error instanceof MigrationError) return EXIT.SOFTWARE;
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (code === 'EADDRINUSE') return EXIT.TEMPORARY;
+  if (['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EADDRNOTAVAIL'].includes(String(code)))
+    return EXIT.CONFIGURATION;
   const isAway = databaseError(error)?.code === 'DATABASE_UNAVAILABLE';
   return error instanceof DataFolderInUseError || isAway ? EXIT.TEMPORARY : 1;
 }

@@ -25,7 +25,7 @@ export async function findDatabase(
 ): Promise<DatabaseAddress> {
   if (!config.databaseUrl) return startEmbeddedPostgres({ dataDir: config.dataDir, log, abort });
   if (!config.databaseOwnerUrl) {
-    log.warn({}, 'DATABASE_OWNER_URL is not set: the application uses the role that owns the tables');
+    log.warn({}, 'DATABASE_OWNER_URL is not set: tables are made and changed by the role of DATABASE_URL');
   }
   const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl;
   return { ownerUrl, applicationUrl: config.databaseUrl, stop: async () => {} };

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { freePort } from '../../src/sandbox/free-port.ts';
@@ -33,6 +37,47 @@ t.test('Without an owner of its own the start says that the application owns the
   await service.ready();
   t.match(service.output(), /DATABASE_OWNER_URL is not set/);
   t.equal(await service.end('SIGTERM'), 0);
+});
+
+t.test('A role that may not make tables is told of DATABASE_OWNER_URL, without a trace', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const url = await cloneDatabase(t, 'template1');
+  t.teardown(() => url.drop());
+  const service = startService(t, {
+    dataDir,
+    port: await freePort(),
+    environment: { DATABASE_URL: url.application },
+  });
+  t.equal(await service.ended, 70);
+  t.match(service.output(), /permission denied.*DATABASE_OWNER_URL/);
+  t.notMatch(service.output(), /^\s+\d+: /m);
+});
+
+t.test('A port that is taken ends with 75 and leaves nothing behind', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.teardown(() => other.close());
+  const bound = other.address();
+  const port = typeof bound === 'object' && bound ? bound.port : 0;
+  const service = startService(t, { dataDir, port });
+  t.equal(await service.ended, 75);
+  t.match(service.output(), new RegExp(`The port ${port} is taken by another program`));
+  t.same(await postmasters(dataDir), []);
+  t.same(
+    (await readdir(dataDir)).filter((name) => name.endsWith('.sock')),
+    [],
+  );
+});
+
+t.test('A folder that cannot be used is named at the start', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const file = join(dataDir, 'a-file');
+  await writeFile(file, '');
+  const environment = { UPLOADS_DIR: file };
+  const service = startService(t, { dataDir, port: await freePort(), environment });
+  t.equal(await service.ended, 78);
+  t.match(service.output(), /a-file.* cannot be written to .*UPLOADS_DIR/);
 });
 
 const address = lanAddress();

@@ -40,6 +40,17 @@ t.test('a damaged file is an error that shows none of it, and is not overwritten
   }
 });
 
+t.test('keys that cannot be read are named with their file', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const path = join(dataDir, 'secrets.json');
+  const made = await loadSecrets({ dataDir, mayGenerate: true });
+  await writeFile(path, JSON.stringify({ ...made, ENCRYPTION_KEYS: 'canary' }));
+  const error = await loadSecrets({ dataDir, mayGenerate: true }).catch((reason: unknown) => reason);
+  t.ok(error instanceof SecretsMissingError);
+  t.match(error, { message: `${path} is damaged (ENCRYPTION_KEYS: ` });
+  t.notMatch(String(error), 'canary');
+});
+
 t.test('of several that make secrets at once one counts for all', async (t) => {
   const dataDir = await scratchFolder(t);
   const all = await Promise.all(

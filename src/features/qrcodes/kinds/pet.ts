@@ -53,7 +53,7 @@ const schema = group('Pet', 'A pet that should find its way home.', {
 export const pet = defineProfileKind({
   kind: 'PET',
   label: 'Pet',
-  description: 'For a collar: the finder sees the name and how to help, and can reach the owner.',
+  description: 'For a collar: the finder sees the name and how to help.',
   sensitive: 'NEVER',
   schema,
   defaultVisibility: {

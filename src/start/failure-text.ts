@@ -1,0 +1,13 @@
+/** What went wrong at a start or in a command, for whoever reads the terminal: what to do about it where that is known. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code: unknown = Reflect.get(error, 'code');
+  if (code === 'EADDRINUSE')
+    return `The port ${String(Reflect.get(error, 'port'))} is taken by another program: stop that, or set another PORT.`;
+  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.';
+  const path: unknown = Reflect.get(error, 'path');
+  const isFolder = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOSPC'].includes(String(code));
+  if (isFolder && typeof path === 'string')
+    return `${path} cannot be written to (${String(code)}): look at DATA_DIR and UPLOADS_DIR.`;
+  return error.message;
+}
