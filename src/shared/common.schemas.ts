@@ -15,15 +15,19 @@ const REFUSED_PAIRS = Array.from({ length: 16 }, (_, plane) => `\\u${(0xd83f + p
   .join('|');
 
 /** At the beginning what has no width joins nothing, and only makes two names look like one. */
-const UNSEEN_START = '\\s*[\\u200b-\\u200d\\u2060\\ufeff]';
+const UNSEEN_START = '[\\s\\u061c\\u200e\\u200f]*[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]';
+
+/** What is drawn as nothing: blanks, joiners, marks of direction, variation selectors, fillers. */
+const UNSEEN =
+  '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 
 const LINE = `(?!${UNSEEN_START})(?!.*(?:${REFUSED_PAIRS}))[^${REFUSED}]*$`;
 
 /** Text on one line: the rule for every title, name and other short text. */
 export const ONE_LINE = `^${LINE}`;
 
-/** The same, and not blank. */
-export const FILLED_LINE = `^(?!\\s*$)${LINE}`;
+/** The same, with something to see. */
+export const FILLED_LINE = `^(?=.*[^${UNSEEN}])${LINE}`;
 
 /** Free text: of the control characters only line feed and tab. */
 export const FREE_TEXT = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';

@@ -30,3 +30,17 @@ t.test('The reference asks for nothing from outside and nothing over https', asy
   t.equal(page.status, 200);
   t.notMatch(String(page.headers['content-security-policy']), /upgrade-insecure|https:|validator/);
 });
+
+t.test('The mailbox is for pages of this machine alone: no other origin, no other name', async (t) => {
+  const { app } = await startApp(t);
+  const ask = (headers: Record<string, string>) => app.inject({ url: '/api/sandbox/mailbox', headers });
+  for (const host of ['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000']) {
+    const answer = await ask({ host });
+    t.equal(answer.statusCode, 200, host);
+    t.notOk(answer.headers['access-control-allow-origin']);
+    t.equal((await ask({ host, origin: `http://${host}` })).statusCode, 200);
+  }
+  t.equal((await ask({ host: 'localhost', origin: 'https://evil.example' })).statusCode, 404);
+  t.equal((await ask({ host: 'localhost', origin: 'null' })).statusCode, 404);
+  t.equal((await ask({ host: 'evil.example' })).statusCode, 404);
+});

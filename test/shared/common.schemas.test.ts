@@ -25,7 +25,12 @@ for (const flags of ['u', '']) {
         }
       }
       for (const point of [0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]) {
-        for (const text of [code(point), `${code(point)}Rex`, `  ${code(point)}Rex`]) {
+        for (const text of [
+          code(point),
+          `${code(point)}Rex`,
+          `  ${code(point)}Rex`,
+          `\u200f${code(point)}Rex`,
+        ]) {
           t.notOk(line.test(text), hex(text));
           t.notOk(filled.test(text), hex(text));
         }
@@ -53,6 +58,17 @@ for (const flags of ['u', '']) {
     }
     t.ok(line.test(''));
     t.ok(line.test('  '));
-    for (const blank of ['', ' ', '\u00a0\u3000']) t.notOk(filled.test(blank), hex(blank));
+    for (const blank of [
+      '',
+      ' ',
+      '\u00a0\u3000',
+      '\u00ad',
+      '\u3164',
+      '\u2800',
+      '\u200f',
+      '\ufe0f',
+      '\u115f \u034f',
+    ])
+      t.notOk(filled.test(blank), hex(blank));
   });
 }

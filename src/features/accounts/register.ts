@@ -44,7 +44,12 @@ export async function register(
     pictureExtension: input.picture?.extension ?? null,
   });
   const to = input.email;
-  if (isNew) await postOffice.post(tx, { template: 'OTP', to, values: { otp, minutes: OTP_MINUTES } });
+  if (isNew)
+    await postOffice.post(tx, {
+      template: 'OTP',
+      to,
+      values: { otp, minutes: OTP_MINUTES, registeredAt: new Date() },
+    });
   else await postOffice.post(tx, { template: 'ALREADY_REGISTERED', to, values: {} });
   const action = isNew ? 'USER_REGISTERED' : 'USER_REGISTRATION_REPEATED';
   await recordAction(tx, caller, { action, resourceId: user.id });

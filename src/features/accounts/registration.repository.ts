@@ -3,9 +3,6 @@ import type { Tx } from '../../platform/database.ts';
 /** Registrations of one address that may wait at the same time. */
 const KEPT = 5;
 
-/** Registrations of one address that get a new code at the same time. */
-const RENEWED = 3;
-
 /** Ids tell apart whole seconds only. */
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
@@ -44,8 +41,8 @@ export async function insertRegistration(tx: Tx, registration: NewRegistration):
 
 /**
  * The registrations of a person that get a new code when one is asked for, newest first, whether or not the old
- * one is still valid: of each password the newest (equal passwords of one address are stored as equal), and of
- * few passwords only.
+ * one is still valid: of each password the newest (equal passwords of one address are stored as equal). All that are
+ * kept: somebody who registered first must find their own code among those of whoever came later.
  */
 export async function findRegistrationsToRenew(
   tx: Tx,
@@ -57,7 +54,7 @@ export async function findRegistrationsToRenew(
     select: { id: true, createdAt: true, passwordHash: true },
   });
   const firstWith = (hash: string) => rows.findIndex(({ passwordHash }) => passwordHash === hash);
-  return rows.filter(({ passwordHash }, index) => firstWith(passwordHash) === index).slice(0, RENEWED);
+  return rows.filter(({ passwordHash }, index) => firstWith(passwordHash) === index);
 }
 
 /** Gives registrations new codes, with new tries; one statement, also for none. */

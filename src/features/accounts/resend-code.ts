@@ -49,6 +49,7 @@ async function mailCodes(
     await postOffice.post(tx, { template: 'OTP_CHOICE', to: email, values: { codes, minutes: OTP_MINUTES } });
     return;
   }
-  const values = { otp: newest?.otp ?? randomDigits(6), minutes: OTP_MINUTES };
+  const { otp, registeredAt } = newest ?? { otp: randomDigits(6), registeredAt: new Date() };
+  const values = { otp, minutes: OTP_MINUTES, registeredAt };
   await postOffice.post(tx, { template: 'OTP', to: email, values, discarded: !newest });
 }

@@ -9,7 +9,7 @@ export interface MailText {
 
 /** Every mail of the service and the values it needs. */
 export interface MailValues {
-  OTP: { otp: string; minutes: number };
+  OTP: { otp: string; minutes: number; registeredAt: Date };
   /** Codes of several registrations of one address, newest first. */
   OTP_CHOICE: { codes: readonly { otp: string; registeredAt: Date }[]; minutes: number };
   ALREADY_REGISTERED: Record<string, never>;
@@ -35,12 +35,12 @@ export function renderMail<T extends MailTemplate>(template: T, values: MailValu
 }
 
 const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
-  OTP: ({ otp, minutes }) => ({
+  OTP: ({ otp, minutes, registeredAt }) => ({
     subject: `${otp} is your confirmation code`,
     lines: [
       `Your confirmation code: ${otp}`,
-      `It works once, within ${minutes} minutes.`,
-      'If you did not just register, ignore this mail and give the code to nobody: whoever has it can open an account for your address.',
+      `It is for the registration of ${clockTime(registeredAt)}, with the password given then. It works once, within ${minutes} minutes.`,
+      'If you did not register at that time, ignore this mail and give the code to nobody: whoever has it can open an account for your address.',
     ],
   }),
   OTP_CHOICE: ({ codes, minutes }) => ({

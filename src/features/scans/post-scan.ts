@@ -4,10 +4,12 @@ import type { Tx } from '../../platform/database.ts';
 import { describeError } from '../../platform/http/error-log.ts';
 import type { Created, Made } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { findScannedQrCode } from '../qrcodes/qrcode.repository.ts';
 import { checkPin } from './check-pin.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { withPublicFacts } from './public-facts.ts';
-import { recordScan } from './record-scan.ts';
+import { auditMedical, recordScan } from './record-scan.ts';
 import { type GivenPosition, type Location, locate, refuseHalfPosition } from './scan-position.ts';
 import type { ScanServices } from './scan-services.ts';
 import { scanToken } from './scan-token.ts';
@@ -51,7 +53,7 @@ export async function postScan(
   // Before a PIN is compared; without one the answer is found on the way.
   const known =
     pin === null ? null : await services.scanQueue(() => services.createOnce.replay<Scanned>(caller, once));
-  if (known) return withToken(vault, known);
+  if (known) return repeated(services, caller, known);
   const provenHash = pin === null ? null : await provePin(services, caller, body.qrCodeId, pin);
   const location = await locate(services.geocoder, body, (error) =>
     services.log.warn(
@@ -73,6 +75,23 @@ export async function postScan(
     return { body: { scan, ...shown }, location: `${asked.path}/${id}` };
   };
   const made = await services.scanQueue(() => services.createOnce(caller, once, write));
+  return made.isReplayed ? repeated(services, caller, made) : withToken(vault, made);
+}
+
+/**
+ * The answer to a repeat: what the scan showed when it was made, though the code may be paused by now. Medical content
+ * leaves its entry again; a code that was deleted is as absent.
+ */
+async function repeated(
+  services: ScanServices,
+  caller: Caller,
+  made: Made<Scanned>,
+): Promise<Made<ScanAnswer>> {
+  const { database, vault } = services;
+  const { scan, ...shown } = made.body;
+  const code = await findScannedQrCode(database.client, scan.qrCodeId);
+  if (!code) throw new ServiceError('NOT_FOUND');
+  await database.transaction((tx) => auditMedical(caller, tx, code, shown));
   return withToken(vault, made);
 }
 

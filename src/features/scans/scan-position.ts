@@ -43,8 +43,8 @@ export function refuseHalfPosition({
 }
 
 /**
- * A position with what it is called; null where none was given. A geocoder that fails leaves the names null
- * (threats, S3): `onFailure` hears of it.
+ * A position with what it is called; null where none was given. A geocoder that fails leaves the names null,
+ * and `onFailure` hears of it.
  */
 export async function locate(
   geocoder: Geocoder,

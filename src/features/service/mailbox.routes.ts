@@ -9,12 +9,19 @@ import { html } from '../../shared/html.ts';
 
 const OPEN = { access: PUBLIC, audit: unaudited('SYSTEM') };
 
+const OWN_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
 /** The mailbox of a machine without a mail server, in a browser. Never registered in production. */
 export const mailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: Mailbox }> = async (app, { mailbox }) => {
   // Mails hold one-time codes: with --lan the neighbours must not read them.
-  app.addHook('onRequest', async (request) => {
-    const address = plainAddress(request.socket.remoteAddress ?? '');
-    if (address !== '::1' && !address.startsWith('127.')) throw new ServiceError('NOT_FOUND');
+  // A page of another site in a browser of this machine must not either, by its origin or by a name that leads here.
+  app.addHook('onRequest', async (request, reply) => {
+    const { host, origin } = request.headers;
+    const isOwnPage = origin === undefined || origin === `http://${host}`;
+    if (!isLocal(request.socket.remoteAddress) || !OWN_NAMES.has(request.hostname) || !isOwnPage) {
+      throw new ServiceError('NOT_FOUND');
+    }
+    reply.removeHeader('access-control-allow-origin');
   });
 
   app.get('/api/sandbox/mailbox', { config: OPEN, schema: { hide: true } }, async (_request, reply) => {
@@ -44,3 +51,8 @@ ${mails.length > 0 ? html`<table><tr><th>At</th><th>To</th><th>Subject</th></tr>
     },
   );
 };
+
+function isLocal(remoteAddress = ''): boolean {
+  const address = plainAddress(remoteAddress);
+  return address === '::1' || address.startsWith('127.');
+}

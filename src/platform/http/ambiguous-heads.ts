@@ -9,8 +9,11 @@ import { hasBody } from './slow-bodies.ts';
 /** Fields of which Node keeps the first and forgets the rest, so that a proxy before us may have read another. */
 const ONCE = ['host', 'content-type'];
 
+/** The characters of a host and a port (RFC 3986, section 3.2). */
+const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
+
 /**
- * Refuses heads that Node lets pass: a field given twice (RFC 9112, section 3.2), a transfer coding we do not undo
+ * Refuses heads that Node lets pass: a Host that is missing, wrong or given twice (RFC 9112, section 3.2), a transfer coding we do not undo
  * (section 6.1), a target that is no path (section 3.2.4), an expectation we cannot meet (RFC 9110, section 10.1.1)
  * and, where the route takes the body, a content coding (section 8.4).
  */
@@ -38,7 +41,15 @@ const plugin: FastifyPluginAsync = async (app) => {
 
 export const requestHead = fp(plugin, { name: 'request-head' });
 
-function refusalOf({ headers, method, rawHeaders, url = '' }: IncomingMessage): ServiceError | undefined {
+function refusalOf(request: IncomingMessage): ServiceError | undefined {
+  const { headers, httpVersion, method, rawHeaders, url = '' } = request;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return invalidFields({ field: 'version', code: 'NOT_ALLOWED', message: 'Must be HTTP/1.1.' });
+  }
+  const { host } = headers;
+  if (host === undefined ? httpVersion === '1.1' : !HOST.test(host)) {
+    return invalidFields({ field: 'host', code: 'BAD_FORMAT', message: 'Must name the host.' });
+  }
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const twice = ONCE.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice !== undefined) {

@@ -19,7 +19,7 @@ const PER_ADDRESS = {
   'not-found': 60,
 } as const;
 
-/** Requests a minute by one address for one code, on top of the above (threats, S2). */
+/** Requests a minute by one address for one code, on top of the above. */
 const PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
 
 const WINDOW_MS = 60_000;

@@ -8,7 +8,7 @@ import { type LogSettings, loggerOptions } from './request-log.ts';
 import { answerHeaders } from './security-headers.ts';
 
 export interface ServerSettings {
-  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* count; never "all" (G10). */
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* count; never "all". */
   trustProxy: readonly string[];
   /** Whether the public base URL is https. */
   https: boolean;
@@ -19,7 +19,7 @@ const MAX_HEAD_BYTES = 16_384;
 /** A refused connection lives this long after its answer, so that the answer is not lost in a reset. */
 const LINGER_MS = 500;
 
-/** The options of the Fastify factory: limits and time-outs of the wire (threats, G7 to G10), log, ids. */
+/** The options of the Fastify factory: limits and time-outs of the wire, log, ids. */
 export function serverOptions(settings: ServerSettings) {
   const options = {
     bodyLimit: 1_048_576,
@@ -27,6 +27,8 @@ export function serverOptions(settings: ServerSettings) {
       headersTimeout: 5_000,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: MAX_HEAD_BYTES,
+      // A request without Host is refused with an answer of ours (ambiguous-heads.ts).
+      requireHostHeader: false,
     },
     // Bodies have a pace guard of their own (slow-bodies.ts): one deadline would cut honest uploads.
     requestTimeout: 0,
@@ -60,8 +62,13 @@ export function serverOptions(settings: ServerSettings) {
   return options;
 }
 
-/** Bounds open connections, the rest being closed at once; `scale` is RATE_LIMIT_SCALE (G9). */
-export function limitConnections(server: { maxConnections: number }, scale: number): void {
+/** Bounds open connections, the rest being closed at once; `scale` is RATE_LIMIT_SCALE. */
+export function limitConnections(
+  server: { maxConnections: number; maxHeadersCount: number | null },
+  scale: number,
+): void {
+  // Over its usual limit Node forgets fields, Content-Length among them, yet acts on them. The head's bytes are limited.
+  server.maxHeadersCount = 0;
   server.maxConnections = Math.max(100, Math.round(10_000 * scale));
 }
 
@@ -90,7 +97,7 @@ function refusalOf(error: ConnectionError): ServiceError {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ServiceError('PAYLOAD_TOO_LARGE');
     case 'HPE_INVALID_METHOD':
-      // A well-formed request with a method nobody knows is an unknown path like any other (G13).
+      // A well-formed request with a method nobody knows is an unknown path like any other .
       if (/^[A-Z]+ \S+ HTTP\/1\.[01]\r\n/.test(packetOf(error))) return new ServiceError('NOT_FOUND');
   }
   return new ServiceError('VALIDATION_FAILED', { detail: 'The request is not proper HTTP/1.1.' });

@@ -323,3 +323,22 @@ t.test('S2 one visitor may scan a code 30 times a minute', async (t) => {
   t.ok((tally(answers)[201] ?? 0) >= 30);
   t.ok(isProblem(await scan({ qrCodeId: id }), 429, 'RATE_LIMITED'));
 });
+
+t.test(
+  'X7 a repeated scan that shows medical content is audited again, and a deleted code shows nothing',
+  async (t) => {
+    const test = await startScans(t);
+    const { scan, code, call, owner } = test;
+    const id = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada', bloodType: 'A+' } });
+    const first = await scan({ qrCodeId: id }, { headers: KEY });
+    t.equal(first.status, 201, first.text);
+    const trail = await trailOf(test, async () => {
+      const again = await scan({ qrCodeId: id }, { headers: KEY });
+      t.equal(again.text, first.text);
+    });
+    t.match(trail, [{ action: 'MEDICAL_DATA_SCANNED', resourceId: id }]);
+    t.equal((await call('DELETE', `/api/qrcodes/${id}`, { token: owner.accessToken })).status, 200);
+    const late = await scan({ qrCodeId: id }, { headers: KEY });
+    t.equal(late.status, 404, late.text);
+  },
+);

@@ -11,6 +11,8 @@ const CLOSE = 'Connection: close\r\n';
 const TYPE = 'Content-Type: application/json\r\n';
 const BODY = 'Content-Length: 2\r\n\r\n{}';
 const CHUNKS = '2\r\n{}\r\n0\r\n\r\n';
+/** More fields than Node keeps by itself, in a head that is not too long. */
+const JUNK = 'a:\r\n'.repeat(2_500);
 const NEXT = `GET /api/thing HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
 
 async function serving(t: Parameters<typeof bare>[0]) {
@@ -48,6 +50,13 @@ t.test('G8 a head that can be read in two ways is 400, and the connection closes
       'transfer-encoding',
     ],
     [`POST /api/thing HTTP/1.1\r\n${HOST}${TYPE}Transfer-Encoding: \r\n\r\n`, 'transfer-encoding'],
+    [`GET /api/thing HTTP/1.1\r\n${TYPE}\r\n`, 'host'],
+    [`GET /api/thing HTTP/1.1\r\nHost: a b\r\n\r\n`, 'host'],
+    [`GET /api/thing HTTP/1.1\r\n${HOST}${JUNK}Host: y\r\n\r\n`, 'host'],
+    [
+      `POST /api/thing HTTP/1.1\r\n${HOST}${TYPE}${JUNK}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKS}`,
+      'transfer-encoding',
+    ],
     [`GET * HTTP/1.1\r\n${HOST}\r\n`, 'path'],
     [`GET *api/thing HTTP/1.1\r\n${HOST}\r\n`, 'path'],
     [`OPTIONS *api/thing HTTP/1.1\r\n${HOST}\r\n`, 'path'],

@@ -3,11 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { problem } from '../../../src/platform/http/problem.ts';
-import { serverOptions } from '../../../src/platform/http/server-options.ts';
+import { limitConnections, serverOptions } from '../../../src/platform/http/server-options.ts';
 
 /** A bare Fastify instance with the factory options of the service and its error handler, closed with the test. */
 export async function bare(t: Test): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(serverOptions({ trustProxy: [], https: false, log: false }));
+  limitConnections(app.server, 1);
   await app.register(problem);
   t.teardown(() => app.close());
   return app;
