@@ -91,7 +91,14 @@ function diagram(tables: Table[], columns: Column[], constraints: Constraint[]):
   });
   const lines = constraints
     .filter(({ kind }) => kind === 'f')
-    .map(({ table, target, columns }) => `  ${target} ||--o{ ${table} : ${columns.join('_')}`);
+    .map((key) => {
+      const isKey = key.columns.every((name) => keys(key.table, 'p').has(name));
+      const mayBeNull = columns.some(
+        ({ table, name, nullable }) => table === key.table && key.columns.includes(name) && nullable,
+      );
+      const many = isKey && keys(key.table, 'p').size === key.columns.length ? 'o|' : 'o{';
+      return `  ${key.target} ${mayBeNull ? '|o' : '||'}--${many} ${key.table} : ${key.columns.join('_')}`;
+    });
   return ['```mermaid', 'erDiagram', ...lines, ...boxes, '```'].join('\n');
 }
 

@@ -105,7 +105,6 @@ function pairProblems(values: Values): Problem[] {
   };
   needs('DATABASE_OWNER_URL', 'DATABASE_URL');
   needs('ADMIN_EMAIL', 'ADMIN_PASSWORD');
-  needs('ADMIN_PASSWORD', 'ADMIN_EMAIL');
   if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)
     problems.push({ name: 'HASH_SECRET', text: 'must be another than JWT_SECRET.' });
   return problems;

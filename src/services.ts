@@ -4,7 +4,11 @@ import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job
 import { createPostOffice, MAIL_QUEUE } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
 import { insertNotification } from './features/notifications/insert-notification.repository.ts';
-import { loginNotice, pinNotice, scanNotice } from './features/notifications/notification-texts.ts';
+import {
+  loginNotification,
+  pinNotification,
+  scanNotification,
+} from './features/notifications/notification-texts.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
 import type { ScanNews } from './features/scans/scan-services.ts';
@@ -75,10 +79,10 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     createOnce: createOnceWith({ database, vault }),
     planOf,
     reserveQrCode,
-    notifyLogin: (tx: Tx, userId: string) => insertNotification(tx, loginNotice(userId)),
-    notifyScan: (tx: Tx, news: ScanNews) => insertNotification(tx, scanNotice(news)),
+    notifyLogin: (tx: Tx, userId: string) => insertNotification(tx, loginNotification(userId)),
+    notifyScan: (tx: Tx, news: ScanNews) => insertNotification(tx, scanNotification(news)),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
-      insertNotification(tx, pinNotice(code)),
+      insertNotification(tx, pinNotification(code)),
     publicBaseUrl: config.publicBaseUrl,
     frontendUrl: config.frontendUrl ?? `${config.publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,

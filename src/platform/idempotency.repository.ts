@@ -3,7 +3,7 @@ import type { Db, Tx } from './database.ts';
 /** Where a key is unique: who used it, for which operation. */
 export interface IdempotencyPlace {
   who: string;
-  route: string;
+  operation: string;
   keyHash: Uint8Array<ArrayBuffer>;
 }
 
@@ -16,7 +16,7 @@ export interface StoredAnswer {
 
 /** The first answer under this key, or null when there is none that still counts. */
 export async function findAnswer(db: Db, place: IdempotencyPlace): Promise<StoredAnswer | null> {
-  const row = await db.idempotencyKey.findUnique({ where: { who_route_keyHash: place } });
+  const row = await db.idempotencyKey.findUnique({ where: { who_operation_keyHash: place } });
   return row && row.expiresAt > new Date() ? row : null;
 }
 
@@ -30,9 +30,9 @@ export async function takeKey(
   row: { id: string; bodyHash: Uint8Array; expiresAt: Date },
 ): Promise<boolean> {
   const taken = await tx.$queryRaw<unknown[]>`
-    INSERT INTO idempotency_keys AS known (who, route, key_hash, body_hash, id, expires_at)
-    VALUES (${place.who}, ${place.route}, ${place.keyHash}, ${row.bodyHash}, ${row.id}, ${row.expiresAt})
-    ON CONFLICT (who, route, key_hash) DO UPDATE
+    INSERT INTO idempotency_keys AS known (who, operation, key_hash, body_hash, id, expires_at)
+    VALUES (${place.who}, ${place.operation}, ${place.keyHash}, ${row.bodyHash}, ${row.id}, ${row.expiresAt})
+    ON CONFLICT (who, operation, key_hash) DO UPDATE
       SET body_hash = excluded.body_hash, id = excluded.id, expires_at = excluded.expires_at,
           status = NULL, response = NULL
       WHERE known.expires_at <= now()
@@ -46,7 +46,7 @@ export async function storeAnswer(
   place: IdempotencyPlace,
   answer: { status: number; response: Uint8Array<ArrayBuffer> },
 ): Promise<void> {
-  await tx.idempotencyKey.update({ where: { who_route_keyHash: place }, data: answer });
+  await tx.idempotencyKey.update({ where: { who_operation_keyHash: place }, data: answer });
 }
 
 /** Forgets keys older than their 24 hours. */

@@ -94,10 +94,10 @@ export function createOnceWith(services: { database: Database; vault: Vault }): 
 }
 
 function keyedOf(vault: Vault, caller: Caller, { who, sameAs }: Once): Keyed | null {
-  const { idempotencyKey: key, operation: route } = caller;
+  const { idempotencyKey: key, operation } = caller;
   if (key === undefined) return null;
   return {
-    place: { who, route, keyHash: vault.hash('idempotency-key', who, route, key) },
+    place: { who, operation, keyHash: vault.hash('idempotency-key', who, operation, key) },
     bodyHash: vault.hash('idempotency-body', JSON.stringify(sameAs ?? null)),
   };
 }

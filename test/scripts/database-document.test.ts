@@ -17,6 +17,7 @@ t.test('Every table, column and index that serves a query says what it is for', 
      AND relname <> '_prisma_migrations' AND obj_description(oid, 'pg_class') IS NULL`,
   );
   t.same(rows, []);
+  for (const [line] of document.matchAll(/^- `\w+`: index, `[^`]*`$/gm)) t.fail(`serves nothing: ${line}`);
 });
 
 async function made(t: Parameters<typeof cloneDatabase>[0]) {

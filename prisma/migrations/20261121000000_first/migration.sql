@@ -33,6 +33,8 @@ CREATE TABLE users (
   CONSTRAINT users_role_known CHECK (role IN ('USER', 'SUPPORT', 'AUDITOR', 'ADMIN')),
   CONSTRAINT users_account_type_known CHECK (account_type IN ('INDIVIDUAL', 'ORGANIZATION')),
   CONSTRAINT users_active_is_complete CHECK (status <> 'ACTIVE' OR (first_name IS NOT NULL AND last_name IS NOT NULL AND account_type IS NOT NULL)),
+  CONSTRAINT users_organization_is_named CHECK (status <> 'ACTIVE' OR account_type <> 'ORGANIZATION' OR organization_name IS NOT NULL),
+  CONSTRAINT users_profile_picture_key UNIQUE (profile_picture),
   CONSTRAINT users_profile_picture_shape CHECK (profile_picture ~ '^profile-[0-9]{13}-[0-9]{1,12}\.(jpg|jpeg|png)$')
 );
 COMMENT ON TABLE users IS 'People and organizations with an account.';
@@ -49,7 +51,7 @@ COMMENT ON COLUMN users.phone IS 'Telephone number, encrypted by the application
 COMMENT ON COLUMN users.language IS 'Language for mails and pages (BCP 47).';
 COMMENT ON COLUMN users.time_zone IS 'Time zone for days in reports (IANA name).';
 COMMENT ON COLUMN users.profile_picture IS 'File name below uploads/profile-pictures.';
-COMMENT ON COLUMN users.version IS 'Grows by one with each change.';
+COMMENT ON COLUMN users.version IS 'Grows by one with each change of the profile; confirmation and passwords leave it.';
 COMMENT ON COLUMN users.created_at IS 'When the row was made.';
 COMMENT ON COLUMN users.updated_at IS 'When the row was last changed.';
 CREATE INDEX users_role_idx ON users (role) WHERE role <> 'USER';
@@ -70,6 +72,7 @@ CREATE TABLE pending_registrations (
   CONSTRAINT pending_registrations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT pending_registrations_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
   CONSTRAINT pending_registrations_attempts_bounded CHECK (attempts BETWEEN 0 AND 5),
+  CONSTRAINT pending_registrations_picture_is_whole CHECK ((picture IS NULL) = (picture_extension IS NULL)),
   CONSTRAINT pending_registrations_picture_extension_known CHECK (picture_extension IN ('jpg', 'png'))
 );
 COMMENT ON TABLE pending_registrations IS 'Registrations of addresses not confirmed yet, each with a password and a one-time code of its own. The code that is entered activates its own password; the others are deleted.';
@@ -83,7 +86,8 @@ COMMENT ON COLUMN pending_registrations.picture IS 'Picture given at registratio
 COMMENT ON COLUMN pending_registrations.picture_extension IS 'jpg or png.';
 COMMENT ON COLUMN pending_registrations.expires_at IS 'End of the code''s ten minutes.';
 COMMENT ON COLUMN pending_registrations.created_at IS 'When the row was made.';
-CREATE INDEX pending_registrations_user_id_idx ON pending_registrations (user_id, id DESC);
+CREATE INDEX pending_registrations_user_id_idx ON pending_registrations (user_id, created_at DESC, id DESC);
+COMMENT ON INDEX pending_registrations_user_id_idx IS 'Serves: the registrations of an address that wait, newest first.';
 
 CREATE TABLE sessions (
   id           text COLLATE "C" NOT NULL,
@@ -112,8 +116,8 @@ COMMENT ON COLUMN sessions.last_used_at IS 'Time of the last refresh.';
 COMMENT ON COLUMN sessions.expires_at IS 'End of the newest refresh token.';
 COMMENT ON COLUMN sessions.ended_at IS 'When it was ended before that.';
 COMMENT ON COLUMN sessions.end_reason IS 'Why it was ended.';
-CREATE INDEX sessions_user_id_idx ON sessions (user_id, id DESC) WHERE ended_at IS NULL;
-COMMENT ON INDEX sessions_user_id_idx IS 'Serves: a person''s open sessions, listed or ended.';
+CREATE INDEX sessions_user_id_idx ON sessions (user_id, created_at DESC, id DESC);
+COMMENT ON INDEX sessions_user_id_idx IS 'Serves: a person''s sessions, newest first, their last log-in, and the deletion of a person.';
 
 CREATE TABLE refresh_tokens (
   id         text COLLATE "C" NOT NULL,
@@ -135,6 +139,9 @@ COMMENT ON COLUMN refresh_tokens.rotated_at IS 'When it was replaced; its use 30
 COMMENT ON COLUMN refresh_tokens.expires_at IS 'End of its thirty days.';
 COMMENT ON COLUMN refresh_tokens.created_at IS 'When the row was made.';
 CREATE INDEX refresh_tokens_session_id_idx ON refresh_tokens (session_id);
+COMMENT ON INDEX refresh_tokens_session_id_idx IS 'Serves: the deletion of a session.';
+CREATE INDEX refresh_tokens_expires_at_idx ON refresh_tokens (expires_at);
+COMMENT ON INDEX refresh_tokens_expires_at_idx IS 'Serves: clean-up.';
 
 CREATE TABLE password_resets (
   id         text COLLATE "C" NOT NULL,
@@ -156,6 +163,7 @@ COMMENT ON COLUMN password_resets.expires_at IS 'End of its thirty minutes.';
 COMMENT ON COLUMN password_resets.used_at IS 'When it was used, or made worthless by another.';
 COMMENT ON COLUMN password_resets.created_at IS 'When the row was made.';
 CREATE INDEX password_resets_user_id_idx ON password_resets (user_id);
+COMMENT ON INDEX password_resets_user_id_idx IS 'Serves: ending the links of a person once one was used.';
 
 CREATE TABLE attempt_budgets (
   key             text COLLATE "C" NOT NULL,
@@ -164,8 +172,8 @@ CREATE TABLE attempt_budgets (
   under_way       integer NOT NULL DEFAULT 0,
   under_way_until timestamptz(3),
   CONSTRAINT attempt_budgets_pkey PRIMARY KEY (key),
-  CONSTRAINT attempt_budgets_used_positive CHECK (used >= 0),
-  CONSTRAINT attempt_budgets_under_way_positive CHECK (under_way >= 0)
+  CONSTRAINT attempt_budgets_used_not_negative CHECK (used >= 0),
+  CONSTRAINT attempt_budgets_under_way_not_negative CHECK (under_way >= 0)
 );
 COMMENT ON TABLE attempt_budgets IS 'Tries used against an account, an address, a code or a PIN within a window. A try is reserved before anything is compared.';
 COMMENT ON COLUMN attempt_budgets.key IS 'Name of the budget and keyed hash of what it guards.';
@@ -181,7 +189,7 @@ CREATE TABLE login_delays (
   failures        integer NOT NULL,
   next_allowed_at timestamptz(3) NOT NULL,
   CONSTRAINT login_delays_pkey PRIMARY KEY (key),
-  CONSTRAINT login_delays_failures_positive CHECK (failures >= 0)
+  CONSTRAINT login_delays_failures_not_negative CHECK (failures >= 0)
 );
 COMMENT ON TABLE login_delays IS 'Log-ins that failed in a row, per address or per known device, and when the next may be tried.';
 COMMENT ON COLUMN login_delays.key IS 'Keyed hash of the address or of the device.';
@@ -203,19 +211,20 @@ COMMENT ON COLUMN rate_counters.window_ends_at IS 'End of the window.';
 
 CREATE TABLE idempotency_keys (
   who        text COLLATE "C" NOT NULL,
-  route      text COLLATE "C" NOT NULL,
+  operation  text COLLATE "C" NOT NULL,
   key_hash   bytea NOT NULL,
   body_hash  bytea NOT NULL,
   id         text COLLATE "C" NOT NULL,
   status     integer,
   response   bytea,
   expires_at timestamptz(3) NOT NULL,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (who, route, key_hash),
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (who, operation, key_hash),
+  CONSTRAINT idempotency_keys_answer_is_whole CHECK ((status IS NULL) = (response IS NULL)),
   CONSTRAINT idempotency_keys_id_shape CHECK (id ~ '^[0-9a-f]{24}$')
 );
 COMMENT ON TABLE idempotency_keys IS 'First answers to creating requests that carried an Idempotency-Key, for 24 hours.';
 COMMENT ON COLUMN idempotency_keys.who IS 'The account, or a keyed hash of code and visitor for the public.';
-COMMENT ON COLUMN idempotency_keys.route IS 'The operation.';
+COMMENT ON COLUMN idempotency_keys.operation IS 'The operation, as audit_entries calls it.';
 COMMENT ON COLUMN idempotency_keys.key_hash IS 'Keyed hash of the key.';
 COMMENT ON COLUMN idempotency_keys.body_hash IS 'Keyed hash of the request''s body.';
 COMMENT ON COLUMN idempotency_keys.id IS 'Record id, bound into the encryption of the response.';
@@ -271,6 +280,8 @@ CREATE TABLE qr_codes (
   CONSTRAINT qr_codes_status_before_of_deleted CHECK (status_before IS NULL OR status = 'DELETED'),
   CONSTRAINT qr_codes_deleted_is_whole CHECK ((status = 'DELETED') = (deleted_at IS NOT NULL)),
   CONSTRAINT qr_codes_static_is_open CHECK (mode = 'DYNAMIC' OR (pin_hash IS NULL AND expires_at IS NULL)),
+  CONSTRAINT qr_codes_purged_is_whole CHECK (data IS NOT NULL OR (status = 'DELETED' AND image_file IS NULL AND pin_hash IS NULL AND logo IS NULL AND lost_details IS NULL)),
+  CONSTRAINT qr_codes_lost_details_of_lost CHECK (lost_details IS NULL OR coalesce(status_before, status) = 'LOST'),
   CONSTRAINT qr_codes_image_file_shape CHECK (image_file ~ '^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-[0-9]{13}\.png$'),
   CONSTRAINT qr_codes_counts_ordered CHECK (0 <= unique_count AND unique_count <= human_count AND human_count <= scan_count)
 );
@@ -284,7 +295,7 @@ COMMENT ON COLUMN qr_codes.mode IS 'DYNAMIC: the image holds the address of the 
 COMMENT ON COLUMN qr_codes.title IS 'The owner''s name for it; searchable, not secret.';
 COMMENT ON COLUMN qr_codes.search_text IS 'Title and kind in lower case, one a line, the kind with underscores and with spaces, for search.';
 COMMENT ON COLUMN qr_codes.slug IS 'The part of the image''s file name made from the title, or chance for kinds whose title can be sensitive.';
-COMMENT ON COLUMN qr_codes.status IS 'ACTIVE, PAUSED, LOST, DELETED; EXPIRED follows from expires_at.';
+COMMENT ON COLUMN qr_codes.status IS 'ACTIVE, PAUSED, LOST, DELETED or UNCLAIMED (printed before it has an owner); EXPIRED follows from expires_at.';
 COMMENT ON COLUMN qr_codes.status_before IS 'The status of a deleted code before it was deleted: it comes back with it.';
 COMMENT ON COLUMN qr_codes.data IS 'Content, encrypted by the application; null once a deleted code was emptied.';
 COMMENT ON COLUMN qr_codes.visibility IS 'Field to PUBLIC, PIN or PRIVATE, as the owner gave it; defaults are the kind''s.';
@@ -307,6 +318,8 @@ COMMENT ON COLUMN qr_codes.created_at IS 'When the row was made.';
 COMMENT ON COLUMN qr_codes.updated_at IS 'When the owner last changed it.';
 CREATE INDEX qr_codes_owner_id_idx ON qr_codes (owner_id, created_at DESC, id DESC) INCLUDE (search_text) WHERE status <> 'DELETED';
 COMMENT ON INDEX qr_codes_owner_id_idx IS 'Serves: an owner''s list, its total, and searches for what many titles have, without a look at the table.';
+CREATE INDEX qr_codes_owner_id_fkey_idx ON qr_codes (owner_id);
+COMMENT ON INDEX qr_codes_owner_id_fkey_idx IS 'Serves: the deletion of a person, which looks for codes in any state.';
 CREATE INDEX qr_codes_search_idx ON qr_codes USING gin (owner_id, search_text gin_trgm_ops) WHERE status <> 'DELETED';
 COMMENT ON INDEX qr_codes_search_idx IS 'Serves: an owner''s search of three letters or more for what few titles have.';
 CREATE INDEX qr_codes_owner_id_deleted_idx ON qr_codes (owner_id, created_at DESC, id DESC) WHERE status = 'DELETED';
@@ -328,6 +341,7 @@ COMMENT ON COLUMN test_links.qr_code_id IS 'The code to try.';
 COMMENT ON COLUMN test_links.expires_at IS 'End of the link.';
 COMMENT ON COLUMN test_links.used_at IS 'When it was opened.';
 CREATE INDEX test_links_qr_code_id_idx ON test_links (qr_code_id);
+COMMENT ON INDEX test_links_qr_code_id_idx IS 'Serves: the deletion of a code.';
 
 -- ---------------------------------------------------------------------------------------------
 -- Scans
@@ -378,6 +392,8 @@ COMMENT ON COLUMN scans.unlocked_at IS 'When the right PIN was given.';
 COMMENT ON COLUMN scans.scanned_at IS 'When it was scanned.';
 CREATE INDEX scans_qr_code_id_idx ON scans (qr_code_id, scanned_at DESC, id DESC);
 COMMENT ON INDEX scans_qr_code_id_idx IS 'Serves: the scans of a code, newest or (read backwards) oldest first.';
+CREATE INDEX scans_scanner_id_idx ON scans (scanner_id) WHERE scanner_id IS NOT NULL;
+COMMENT ON INDEX scans_scanner_id_idx IS 'Serves: the deletion of a person.';
 CREATE INDEX scans_owner_id_idx ON scans (owner_id, scanned_at DESC, id DESC);
 COMMENT ON INDEX scans_owner_id_idx IS 'Serves: the scans of an owner''s codes, newest or (read backwards) oldest first.';
 
@@ -388,6 +404,8 @@ CREATE TABLE scan_visitors (
   CONSTRAINT scan_visitors_pkey PRIMARY KEY (qr_code_id, day, visitor_hash),
   CONSTRAINT scan_visitors_qr_code_id_fkey FOREIGN KEY (qr_code_id) REFERENCES qr_codes (id) ON DELETE CASCADE
 );
+CREATE INDEX scan_visitors_day_idx ON scan_visitors USING brin (day);
+COMMENT ON INDEX scan_visitors_day_idx IS 'Serves: clean-up.';
 COMMENT ON TABLE scan_visitors IS 'Human visitors seen on a UTC day, so that a second scan is not counted as a second person.';
 COMMENT ON COLUMN scan_visitors.qr_code_id IS 'The code.';
 COMMENT ON COLUMN scan_visitors.day IS 'UTC day.';
@@ -446,7 +464,7 @@ CREATE TABLE memory_tags (
   CONSTRAINT memory_tags_name_bounded CHECK (length(name) BETWEEN 1 AND 200),
   CONSTRAINT memory_tags_dates_ordered CHECK (born_on <= died_on)
 );
-COMMENT ON TABLE memory_tags IS 'Memorials of people and animals, each may have a QR code.';
+COMMENT ON TABLE memory_tags IS 'Memorials of people and animals; each may name a QR code, of kind MEMORY_TAG or any other.';
 COMMENT ON COLUMN memory_tags.id IS 'Record id.';
 COMMENT ON COLUMN memory_tags.owner_id IS 'Who keeps it.';
 COMMENT ON COLUMN memory_tags.qr_code_id IS 'The code on the stone.';
@@ -461,6 +479,7 @@ COMMENT ON COLUMN memory_tags.updated_at IS 'When the row was last changed.';
 CREATE INDEX memory_tags_owner_id_idx ON memory_tags (owner_id, created_at DESC, id DESC);
 COMMENT ON INDEX memory_tags_owner_id_idx IS 'Serves: a person''s memory tags, newest first.';
 CREATE INDEX memory_tags_qr_code_id_idx ON memory_tags (qr_code_id);
+COMMENT ON INDEX memory_tags_qr_code_id_idx IS 'Serves: the deletion of a code.';
 
 CREATE TABLE subscription_packages (
   id       text COLLATE "C" NOT NULL,
@@ -516,8 +535,11 @@ CREATE TABLE outgoing_mails (
   CONSTRAINT outgoing_mails_pkey PRIMARY KEY (id),
   CONSTRAINT outgoing_mails_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
   CONSTRAINT outgoing_mails_status_known CHECK (status IN ('WAITING', 'SENT', 'FAILED')),
-  CONSTRAINT outgoing_mails_content_only_while_waiting CHECK ((status = 'WAITING') = (content IS NOT NULL))
+  CONSTRAINT outgoing_mails_content_only_while_waiting CHECK ((status = 'WAITING') = (content IS NOT NULL)),
+  CONSTRAINT outgoing_mails_sent_is_whole CHECK ((status = 'SENT') = (sent_at IS NOT NULL))
 );
+CREATE INDEX outgoing_mails_waiting_idx ON outgoing_mails (id) WHERE status = 'WAITING';
+COMMENT ON INDEX outgoing_mails_waiting_idx IS 'Serves: looking for mails that nobody sends any more.';
 COMMENT ON TABLE outgoing_mails IS 'The outbox: a mail is written in the transaction of what causes it and sent by a job that knows only its id.';
 COMMENT ON COLUMN outgoing_mails.id IS 'Record id; also the Message-ID, so that a repeat is harmless.';
 COMMENT ON COLUMN outgoing_mails.template IS 'Which mail it is.';
@@ -578,7 +600,9 @@ COMMENT ON COLUMN audit_entries.request_id IS 'Id of the request, as in the log.
 COMMENT ON COLUMN audit_entries.changes IS 'Names of changed fields, never values.';
 COMMENT ON COLUMN audit_entries.created_at IS 'When it was done.';
 CREATE INDEX audit_entries_actor_reference_idx ON audit_entries (actor_reference, id DESC);
+COMMENT ON INDEX audit_entries_actor_reference_idx IS 'Serves: what somebody did, newest first, for auditors.';
 CREATE INDEX audit_entries_resource_idx ON audit_entries (resource_type, resource_id, id DESC);
+COMMENT ON INDEX audit_entries_resource_idx IS 'Serves: what was done to something, newest first, for auditors.';
 
 CREATE TABLE audit_people (
   reference text COLLATE "C" NOT NULL,
@@ -601,6 +625,7 @@ $$;
 COMMENT ON FUNCTION give_audit_reference() IS 'Gives each new account the random reference that stands for it in the audit trail.';
 CREATE TRIGGER users_audit_reference AFTER INSERT ON users
   FOR EACH ROW EXECUTE FUNCTION give_audit_reference();
+COMMENT ON TRIGGER users_audit_reference ON users IS 'An account and its reference in the audit trail are made together.';
 
 CREATE TABLE audit_origins (
   entry_id   text COLLATE "C" NOT NULL,
@@ -608,7 +633,8 @@ CREATE TABLE audit_origins (
   ip         text NOT NULL,
   user_agent text NOT NULL,
   CONSTRAINT audit_origins_pkey PRIMARY KEY (entry_id),
-  CONSTRAINT audit_origins_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES audit_entries (id) ON DELETE RESTRICT
+  CONSTRAINT audit_origins_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES audit_entries (id) ON DELETE RESTRICT,
+  CONSTRAINT audit_origins_user_agent_bounded CHECK (length(user_agent) <= 512)
 );
 COMMENT ON TABLE audit_origins IS 'Address and agent of an audited request in clear, with the salt of their hashes. May be emptied; the trail stays whole.';
 COMMENT ON COLUMN audit_origins.entry_id IS 'The audit entry.';
@@ -624,3 +650,4 @@ $$;
 COMMENT ON FUNCTION refuse_audit_change() IS 'Keeps the audit trail append-only.';
 CREATE TRIGGER audit_entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+COMMENT ON TRIGGER audit_entries_append_only ON audit_entries IS 'Refuses every change to what was recorded.';

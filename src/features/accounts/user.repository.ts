@@ -106,7 +106,7 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
   return (await db.user.count({ where: { role: 'ADMIN', status: { in: ['VERIFIED', 'ACTIVE'] } } })) > 0;
 }
 
-/** Makes an administrator: a new account, or the rank for one that exists (its password then stays). */
+/** Makes an administrator: a new account, or the role for one that exists (its password then stays). */
 export async function makeAdministrator(
   tx: Tx,
   email: string,

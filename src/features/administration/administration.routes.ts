@@ -16,7 +16,7 @@ import {
 } from './administration.schemas.ts';
 import { adminQrCodeView, adminUserView, analyticsView } from './administration.views.ts';
 import { readAnalytics } from './analytics.repository.ts';
-import { listCodes } from './qrcode-list.repository.ts';
+import { listAllQrCodes } from './qrcode-list.repository.ts';
 import { listPeople } from './user-list.repository.ts';
 
 /** What administrators read. Each read is recorded in the transaction that reads. */
@@ -69,7 +69,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       const filter = { search, kind, status, ownerId, skip: offsetOf(request.query), take: limit };
       const { rows, total } = await database.transaction(async (tx) => {
         await recordAction(tx, callerOf(request));
-        return listCodes(tx, filter);
+        return listAllQrCodes(tx, filter);
       });
       return pageAnswer(request.query, rows.map(adminQrCodeView), total);
     },

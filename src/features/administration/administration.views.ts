@@ -4,7 +4,7 @@ import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
 import type { AdminQrCode, AdminUser, Analytics } from './administration.schemas.ts';
 import type { AnalyticsFacts } from './analytics.repository.ts';
-import type { CodeRow } from './qrcode-list.repository.ts';
+import type { ListedQrCode } from './qrcode-list.repository.ts';
 import type { PersonRow } from './user-list.repository.ts';
 
 /** A person in an administrator's list. */
@@ -20,7 +20,7 @@ export function adminUserView(row: PersonRow): Static<typeof AdminUser> {
 }
 
 /** A code in an administrator's list. */
-export function adminQrCodeView(row: CodeRow): Static<typeof AdminQrCode> {
+export function adminQrCodeView(row: ListedQrCode): Static<typeof AdminQrCode> {
   const [total, humans, unique] = [row.scanCount, row.humanCount, row.uniqueCount].map(Number);
   return {
     id: row.id,

@@ -25,8 +25,8 @@ export async function listAdministrators(db: Db): Promise<Administrator[]> {
   });
 }
 
-/** The account of a normalised address as far as ranks are concerned; null when there is none. */
-export async function findRank(
+/** The account of a normalised address as far as roles are concerned; null when there is none. */
+export async function findRole(
   db: Db,
   email: string,
 ): Promise<{ id: string; role: string; status: string; usable: boolean } | null> {
@@ -40,8 +40,8 @@ export async function hasOtherAdministrator(db: Db, userId: string): Promise<boo
   return (await db.user.count({ where: others })) > 0;
 }
 
-/** Takes the rank from a person: they are an ordinary user from their next request on. */
-export async function takeRank(tx: Tx, userId: string): Promise<void> {
+/** Takes the role from a person: they are an ordinary user from their next request on. */
+export async function takeRole(tx: Tx, userId: string): Promise<void> {
   await tx.user.update({
     where: { id: userId },
     data: { role: 'USER', version: { increment: 1 }, updatedAt: new Date() },

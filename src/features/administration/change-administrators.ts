@@ -3,9 +3,9 @@ import type { Database, Tx } from '../../platform/database.ts';
 import { newRequestId } from '../../platform/http/request-id.ts';
 import type { AuditAction } from '../../shared/audit-actions.ts';
 import { makeAdministrator } from '../accounts/user.repository.ts';
-import { findRank, hasOtherAdministrator, lockAdministrators, takeRank } from './administrator.repository.ts';
+import { findRole, hasOtherAdministrator, lockAdministrators, takeRole } from './administrator.repository.ts';
 
-/** By what a rank was changed, as the audit trail names it: a command, or the start. */
+/** By what a role was changed, as the audit trail names it: a command, or the start. */
 export type Operation = 'start' | 'admin create' | 'admin promote' | 'admin demote';
 
 /**
@@ -16,8 +16,8 @@ export async function createAdministrator(
   database: Database,
   input: { email: string; passwordHash: string },
 ): Promise<'CREATED' | 'HAS_ACCOUNT'> {
-  return changeRanks(database, async (tx) => {
-    const known = await findRank(tx, input.email);
+  return changeRoles(database, async (tx) => {
+    const known = await findRole(tx, input.email);
     if (known && known.status !== 'PENDING_VERIFICATION') return 'HAS_ACCOUNT';
     const made = await makeAdministrator(tx, input.email, input.passwordHash);
     if (!made) return 'HAS_ACCOUNT';
@@ -26,13 +26,13 @@ export async function createAdministrator(
   });
 }
 
-/** Gives the rank to an account whose address is confirmed; its password stays. */
+/** Gives the role to an account whose address is confirmed; its password stays. */
 export async function promote(
   database: Database,
   email: string,
 ): Promise<'PROMOTED' | 'WAS_ADMINISTRATOR' | 'NO_ACCOUNT' | 'NOT_CONFIRMED' | 'SUSPENDED'> {
-  return changeRanks(database, async (tx) => {
-    const known = await findRank(tx, email);
+  return changeRoles(database, async (tx) => {
+    const known = await findRole(tx, email);
     if (!known) return 'NO_ACCOUNT';
     if (known.status === 'PENDING_VERIFICATION') return 'NOT_CONFIRMED';
     if (!known.usable) return 'SUSPENDED';
@@ -43,30 +43,30 @@ export async function promote(
   });
 }
 
-/** Takes the rank from an administrator, unless nobody who can log in would have it then. */
+/** Takes the role from an administrator, unless nobody who can log in would have it then. */
 export async function demote(
   database: Database,
   email: string,
 ): Promise<'DEMOTED' | 'NO_ADMINISTRATOR' | 'LAST'> {
-  return changeRanks(database, async (tx) => {
-    const known = await findRank(tx, email);
+  return changeRoles(database, async (tx) => {
+    const known = await findRole(tx, email);
     if (known?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
     if (known.usable && !(await hasOtherAdministrator(tx, known.id))) return 'LAST';
-    await takeRank(tx, known.id);
+    await takeRole(tx, known.id);
     await record(tx, 'ROLE_CHANGED', known.id, 'admin demote');
     return 'DEMOTED';
   });
 }
 
-/** Runs what changes ranks, one at a time over all processes. */
-export function changeRanks<Result>(database: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+/** Runs what changes roles, one at a time over all processes. */
+export function changeRoles<Result>(database: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return database.transaction(async (tx) => {
     await lockAdministrators(tx);
     return work(tx);
   });
 }
 
-/** Records a changed rank in the transaction that changes it; nobody's request did it. */
+/** Records a changed role in the transaction that changes it; nobody's request did it. */
 export async function record(
   tx: Tx,
   action: AuditAction,

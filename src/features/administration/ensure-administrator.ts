@@ -4,8 +4,8 @@ import { ConfigError } from '../../shared/config-error.ts';
 import { normaliseEmail } from '../accounts/email.rules.ts';
 import { passwordProblems } from '../accounts/password.rules.ts';
 import { hasAdministrator, makeAdministrator } from '../accounts/user.repository.ts';
-import { findRank } from './administrator.repository.ts';
-import { changeRanks, record } from './change-administrators.ts';
+import { findRole } from './administrator.repository.ts';
+import { changeRoles, record } from './change-administrators.ts';
 
 interface Services {
   config: { adminEmail: string | undefined; adminPassword: string | undefined };
@@ -15,7 +15,7 @@ interface Services {
 
 /**
  * Makes the administrator of ADMIN_EMAIL and ADMIN_PASSWORD where both are set and there is none who can log
- * in: a new account, or the rank for one that is confirmed, whose password stays. Idempotent, also for several
+ * in: a new account, or the role for one that is confirmed, whose password stays. Idempotent, also for several
  * instances at once. Throws ConfigError when the two cannot be used.
  */
 export async function ensureAdministrator(
@@ -27,9 +27,9 @@ export async function ensureAdministrator(
   if (await hasAdministrator(database.client)) return 'EXISTS';
   const email = await usableEmail(adminEmail, adminPassword);
   const passwordHash = await passwords.hash(adminPassword);
-  return changeRanks(database, async (tx) => {
+  return changeRoles(database, async (tx) => {
     if (await hasAdministrator(tx)) return 'EXISTS';
-    const known = await findRank(tx, email);
+    const known = await findRole(tx, email);
     if (known?.status === 'SUSPENDED') {
       throw new ConfigError(['ADMIN_EMAIL: the account of this address is suspended.']);
     }

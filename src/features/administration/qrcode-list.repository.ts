@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database.ts';
 import { patternOf } from './like-pattern.rules.ts';
 
 /** A code as administrators list it: without content. */
-export interface CodeRow {
+export interface ListedQrCode {
   id: string;
   ownerId: string;
   ownerEmail: string;
@@ -33,9 +33,12 @@ export interface CodeFilter {
 }
 
 /** A page of all codes, deleted ones included, newest first, and how many match. */
-export async function listCodes(db: Db, filter: CodeFilter): Promise<{ rows: CodeRow[]; total: number }> {
+export async function listAllQrCodes(
+  db: Db,
+  filter: CodeFilter,
+): Promise<{ rows: ListedQrCode[]; total: number }> {
   const where = Prisma.join(conditions(filter), ' AND ');
-  const rows = await db.$queryRaw<CodeRow[]>`
+  const rows = await db.$queryRaw<ListedQrCode[]>`
     SELECT code.id, code.owner_id AS "ownerId", person.email AS "ownerEmail", code.kind, code.mode, code.title,
            code.status, code.pin_hash IS NOT NULL AS "hasPin", code.scan_count AS "scanCount",
            code.human_count AS "humanCount", code.unique_count AS "uniqueCount",

@@ -6,10 +6,11 @@ import type { Jobs, Queue } from '../../platform/jobs.ts';
 import { deleteOldLoginDelays } from '../accounts/login-delay.repository.ts';
 import { deleteOldPasswordResets } from '../accounts/password-reset.repository.ts';
 import { deleteStaleRegistrations } from '../accounts/registration.repository.ts';
-import { deleteOldSessions } from '../accounts/session.repository.ts';
+import { deleteOldRefreshTokens, deleteOldSessions } from '../accounts/session.repository.ts';
 import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
 import { deleteOldMails } from '../mails/outbox.repository.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
+import { deleteOldVisitors } from '../scans/scan-visitor.repository.ts';
 
 /** The queue of the hourly clean-up. */
 export const CLEAN_UP_QUEUE: Queue = {
@@ -28,8 +29,8 @@ interface Services {
 }
 
 /**
- * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, keys, links and
- * budgets. Gives up mails that nobody sends any more.
+ * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, visitors of a day after
+ * 3, keys, tokens, links and budgets. Gives up mails that nobody sends any more.
  */
 export function cleanUpJob(services: Services): JobHandler {
   const { database } = services;
@@ -43,6 +44,8 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteOldTestLinks(client, ago(7));
     await giveUpLostMails(services);
     await deleteOldMails(client, ago(30));
+    await deleteOldRefreshTokens(client, ago(1));
+    await deleteOldVisitors(client, ago(3));
     await deleteOldSessions(client, ago(90));
     await database.transaction((tx) => deleteStaleRegistrations(tx, ago(7)));
   };

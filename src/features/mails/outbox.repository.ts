@@ -65,7 +65,7 @@ export async function giveUpAll(db: Db, ids: readonly string[], reason: string):
   const rows = await db.$queryRaw<{ id: string }[]>`
     UPDATE outgoing_mails SET status = 'FAILED', content = NULL, reason = ${reason}
     WHERE id = ANY(${[...ids]}) AND status = 'WAITING' RETURNING id`;
-  return rows.map(({ id }) => id);
+  return rows.map(({ id }) => id).sort();
 }
 
 /** Forgets mails that were sent or given up before this moment. */

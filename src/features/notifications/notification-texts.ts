@@ -1,7 +1,7 @@
 import type { NewNotification } from './insert-notification.repository.ts';
 
 /** The notice of a new log-in. */
-export function loginNotice(userId: string): NewNotification {
+export function loginNotification(userId: string): NewNotification {
   return {
     userId,
     type: 'SYSTEM',
@@ -13,7 +13,7 @@ export function loginNotice(userId: string): NewNotification {
 }
 
 /** The notice of a scan: an alert when the thing is lost. */
-export function scanNotice(scan: {
+export function scanNotification(scan: {
   ownerId: string;
   qrCodeId: string;
   scanId: string;
@@ -33,7 +33,7 @@ export function scanNotice(scan: {
 }
 
 /** The notice that somebody tries PINs. */
-export function pinNotice(code: { ownerId: string; qrCodeId: string; title: string }): NewNotification {
+export function pinNotification(code: { ownerId: string; qrCodeId: string; title: string }): NewNotification {
   return {
     userId: code.ownerId,
     type: 'ALERT',

@@ -11,7 +11,7 @@ import type { ScanServices } from './scan-services.ts';
 import { type Shown, showCode } from './scanned-code.ts';
 import { type Visitor, visitorHash } from './visitor.ts';
 
-export interface Visit {
+export interface ScanFacts {
   code: QrCodeRow;
   type: NewScan['type'];
   visitor: Visitor;
@@ -33,7 +33,7 @@ export async function recordScan(
   services: Pick<ScanServices, 'vault' | 'notifyScan'>,
   caller: Caller,
   tx: Tx,
-  visit: Visit,
+  visit: ScanFacts,
 ): Promise<Recorded> {
   const { vault } = services;
   const { code, visitor, location, unlocked } = visit;

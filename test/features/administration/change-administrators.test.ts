@@ -114,7 +114,7 @@ t.test('the last administrator who can log in stays, also when two go at once', 
   await promote(database, bob.email);
   await database.client.user.update({ where: { id: bob.id }, data: { status: 'SUSPENDED' } });
   t.equal(await demote(database, ada.email), 'LAST', 'one who is suspended does not count');
-  t.equal(await demote(database, bob.email), 'DEMOTED', 'and may lose the rank');
+  t.equal(await demote(database, bob.email), 'DEMOTED', 'and may lose the role');
   t.equal(await demote(database, bob.email), 'NO_ADMINISTRATOR');
   t.equal(await demote(database, 'nobody@example.org'), 'NO_ADMINISTRATOR');
 });

@@ -21,8 +21,8 @@ t.test('The free package has fifty codes: of twenty parallel creations at 45 fiv
   const [first] = [await makeCode(app, person)];
   const copies = Array.from({ length: 44 }, (_, n) => n);
   await app.database.pool.query(
-    `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, visibility, design)
-     SELECT lpad(to_hex(n + 1), 24, '0'), $1, 'PET', 'DYNAMIC', 'Copy', 'copy', '{}', '{}' FROM unnest($2::int[]) AS n`,
+    `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design)
+     SELECT lpad(to_hex(n + 1), 24, '0'), $1, 'PET', 'DYNAMIC', 'Copy', 'copy', '', '{}', '{}' FROM unnest($2::int[]) AS n`,
     [person.id, copies],
   );
   const answers = await Promise.all([
