@@ -20,7 +20,6 @@ import { errorPagesRoutes } from './features/service/error-documentation.routes.
 import { serviceRoutes } from './features/service/health.routes.ts';
 import { mailboxRoutes } from './features/service/mailbox.routes.ts';
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
-import { accessControl, PUBLIC, unaudited } from './platform/access.ts';
 import { auditTrail } from './platform/audit.ts';
 import { authentication } from './platform/authentication.ts';
 import { requestHead } from './platform/http/ambiguous-heads.ts';
@@ -39,6 +38,7 @@ import { staticFiles } from './platform/http/static-files.ts';
 import { uploads } from './platform/http/uploads.ts';
 import { validation } from './platform/http/validation.ts';
 import { openapi } from './platform/openapi.ts';
+import { accessControl, PUBLIC, unaudited } from './platform/route-access.ts';
 import type { Services } from './services.ts';
 import { VERSION } from './shared/version.ts';
 

@@ -1,9 +1,7 @@
 import jwt from '@fastify/jwt';
 import type { FastifyInstance } from 'fastify';
 import { isId } from '../shared/ids.ts';
-
-/** Life of an access token, in seconds. */
-export const ACCESS_TOKEN_SECONDS = 15 * 60;
+import { LIFETIMES } from '../shared/lifetimes.ts';
 
 const ISSUER = 'qr-profile-service';
 const AUDIENCE = 'qr-profile-service/api';
@@ -27,7 +25,7 @@ declare module 'fastify' {
 export async function decorateAccessTokens(app: FastifyInstance, secret: string): Promise<void> {
   await app.register(jwt, {
     secret,
-    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE, expiresIn: `${ACCESS_TOKEN_SECONDS}s` },
+    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE, expiresIn: `${LIFETIMES.accessToken}s` },
     verify: {
       algorithms: ['HS256'],
       allowedIss: ISSUER,

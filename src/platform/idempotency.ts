@@ -1,11 +1,10 @@
 import { ServiceError } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
+import { LIFETIMES } from '../shared/lifetimes.ts';
 import type { Caller } from './caller.ts';
 import type { Database, Tx } from './database.ts';
 import { findAnswer, type IdempotencyPlace, storeAnswer, takeKey } from './idempotency.repository.ts';
 import type { Vault } from './vault.ts';
-
-const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** What a creating request made. */
 export interface Created<Body> {
@@ -62,7 +61,7 @@ export function createOnceWith(services: { database: Database; vault: Vault }): 
     const { place, bodyHash } = keyed;
     const created = await database.transaction(async (tx) => {
       const id = newId();
-      const expiresAt = new Date(Date.now() + KEPT_MILLISECONDS);
+      const expiresAt = new Date(Date.now() + LIFETIMES.storedAnswer * 1000);
       if (!(await takeKey(tx, place, { id, bodyHash, expiresAt }))) return null;
       const made = await work(tx);
       const response = vault.seal({ table: 'idempotency_keys', column: 'response', rowId: id }, made);

@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { Deleted, Done, FieldProblem, Problem, ref } from '../shared/common.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
-import { PUBLIC, unaudited } from './access.ts';
+import { PUBLIC, unaudited } from './route-access.ts';
 
 interface Options {
   version: string;

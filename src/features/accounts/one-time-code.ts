@@ -1,7 +1,8 @@
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 
-/** Life of a one-time code, in minutes. */
-export const OTP_MINUTES = 10;
+/** Life of a one-time code in minutes, as mails say it. */
+export const OTP_MINUTES = LIFETIMES.oneTimeCode / 60;
 
 /** Seconds after which a client should offer to send the code again. */
 export const RESEND_AFTER_SECONDS = 60;
@@ -17,7 +18,7 @@ export function otpHash(
 
 /** When a code made now ends. */
 export function otpExpiry(): Date {
-  return new Date(Date.now() + OTP_MINUTES * 60_000);
+  return new Date(Date.now() + LIFETIMES.oneTimeCode * 1000);
 }
 
 /** The budget of tries against the newest code of an address; made whole when a new code is sent. */

@@ -1,7 +1,8 @@
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
-import { firstRefreshToken, REFRESH_TOKEN_LIFE, refreshTokenHash } from './refresh-token.ts';
+import { firstRefreshToken, refreshTokenHash } from './refresh-token.ts';
 import { insertSession } from './session.repository.ts';
 
 export interface OpenedSession {
@@ -22,7 +23,7 @@ export async function openSession(
     ip: caller.address,
     userAgent: caller.userAgent,
     tokenHash: refreshTokenHash(vault, refreshToken),
-    expiresAt: new Date(Date.now() + REFRESH_TOKEN_LIFE),
+    expiresAt: new Date(Date.now() + LIFETIMES.refreshToken * 1000),
   });
   return { sessionId, refreshToken };
 }

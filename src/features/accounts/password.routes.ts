@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { account, audited, PUBLIC } from '../../platform/access.ts';
 import { withinBudget } from '../../platform/attempt-budget.repository.ts';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { problems } from '../../platform/openapi.ts';
+import { account, audited, PUBLIC } from '../../platform/route-access.ts';
 import { Done, ref } from '../../shared/common.schemas.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import { EmailOnly, PasswordChange, PasswordReset } from './accounts.schemas.ts';
 import { loginKey } from './device-token.ts';
@@ -20,9 +21,6 @@ import { passwordProblems } from './password.rules.ts';
 import { findPasswordReset, insertPasswordReset, usePasswordReset } from './password-reset.repository.ts';
 import { endSessions } from './session.repository.ts';
 import { findUser, setPassword } from './user.repository.ts';
-
-/** Life of a link for a new password, in minutes. */
-const RESET_MINUTES = 30;
 
 /** Changing a password, and replacing one that was forgotten. */
 export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
@@ -136,14 +134,14 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
   /** The same statements whether or not the address has an account, so that the time does not tell. */
   async function mailResetLink(request: FastifyRequest, tx: Tx, email: string): Promise<void> {
     const token = randomBytes(32).toString('base64url');
-    const expiresAt = new Date(Date.now() + RESET_MINUTES * 60_000);
+    const expiresAt = new Date(Date.now() + LIFETIMES.passwordResetLink * 1000);
     const userId = await insertPasswordReset(tx, { email, tokenHash: sha256(token), expiresAt });
     // In the fragment the token reaches no server, no log and no Referer.
     const link = `${services.frontendUrl}/reset-password#token=${token}`;
     await postOffice.post(tx, {
       template: 'PASSWORD_RESET',
       to: email,
-      values: { link, minutes: RESET_MINUTES },
+      values: { link, minutes: LIFETIMES.passwordResetLink / 60 },
       discarded: !userId,
     });
     await recordAction(tx, callerOf(request), userId ? { resourceId: userId } : { outcome: 'DENIED' });

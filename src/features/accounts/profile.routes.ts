@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { account, audited, unaudited } from '../../platform/access.ts';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { created } from '../../platform/http/created.ts';
 import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
 import { problems } from '../../platform/openapi.ts';
+import { account, audited, unaudited } from '../../platform/route-access.ts';
 import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { mayUse } from '../../shared/permissions.ts';
@@ -14,10 +14,10 @@ import { Me, ProfileFields, User } from './accounts.schemas.ts';
 import { missingFields, type Profile, profileProblems } from './profile.rules.ts';
 import { PICTURE_FORM } from './profile-picture.ts';
 import { removeProfilePicture } from './profile-picture-files.ts';
+import { withProfilePicture } from './profile-picture-upload.ts';
 import { profileChange } from './profile-row.ts';
 import { changeProfile, completeProfile, findUser } from './user.repository.ts';
 import { userView } from './user.view.ts';
-import { withProfilePicture } from './with-profile-picture.ts';
 
 /** The profile of a person. */
 export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {

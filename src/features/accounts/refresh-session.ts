@@ -2,8 +2,9 @@ import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
-import { REFRESH_TOKEN_LIFE, ROTATION_GRACE, refreshTokenHash, successorOf } from './refresh-token.ts';
+import { ROTATION_GRACE, refreshTokenHash, successorOf } from './refresh-token.ts';
 import {
   endSession,
   insertRefreshToken,
@@ -35,7 +36,7 @@ export async function refreshSession(
     const successor = successorOf(vault, refreshToken);
     const successorHash = refreshTokenHash(vault, successor);
     if (token.rotatedAt === null) {
-      const expiresAt = new Date(Date.now() + REFRESH_TOKEN_LIFE);
+      const expiresAt = new Date(Date.now() + LIFETIMES.refreshToken * 1000);
       await rotateRefreshToken(tx, token, expiresAt);
       await insertRefreshToken(tx, { sessionId: token.sessionId, tokenHash: successorHash, expiresAt });
       await recordAction(tx, caller, { resourceId: token.sessionId, actorId: token.userId });

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Vault } from '../../platform/vault.ts';
 
-/** Life of a refresh token, in milliseconds: 30 days. */
-export const REFRESH_TOKEN_LIFE = 30 * 24 * 60 * 60 * 1000;
-
 /** Milliseconds in which a replaced token gets the same successor again, for answers lost on the way. */
 export const ROTATION_GRACE = 30_000;
 

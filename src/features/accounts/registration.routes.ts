@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { audited, PUBLIC } from '../../platform/access.ts';
 import { recordAction } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { created } from '../../platform/http/created.ts';
 import { problems } from '../../platform/openapi.ts';
+import { audited, PUBLIC } from '../../platform/route-access.ts';
 import { truncateAddress } from '../../shared/client-address.ts';
 import { Done, IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';

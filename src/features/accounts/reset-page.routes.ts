@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { PUBLIC, unaudited } from '../../platform/access.ts';
 import { sendPage } from '../../platform/http/service-page.ts';
+import { PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { html } from '../../shared/html.ts';
 
 /** Takes the token out of the fragment, which no server sees, and sends it with the new password. */

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { account, audited, PUBLIC, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/access.ts';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { problems } from '../../platform/openapi.ts';
+import { account, audited, PUBLIC, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/route-access.ts';
 import { Deleted, Done, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ACCESS_TOKEN_SECONDS } from '../../platform/access-token.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { deviceTokenFor } from './device-token.ts';
 import type { OpenedSession } from './open-session.ts';
 import type { UserRow } from './user.repository.ts';
@@ -29,6 +29,6 @@ export function sessionTokens(
     accessToken: app.signAccessToken(user, session.sessionId),
     refreshToken: session.refreshToken,
     tokenType: 'Bearer' as const,
-    expiresIn: ACCESS_TOKEN_SECONDS,
+    expiresIn: LIFETIMES.accessToken,
   };
 }

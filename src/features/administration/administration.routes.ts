@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { account, audited } from '../../platform/access.ts';
 import { recordAction } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
+import { account, audited } from '../../platform/route-access.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { invalidFields } from '../../shared/errors.ts';
 import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
@@ -15,9 +15,9 @@ import {
   Analytics,
 } from './administration.schemas.ts';
 import { adminQrCodeView, adminUserView, analyticsView } from './administration.views.ts';
+import { listAllQrCodes } from './all-qrcodes.repository.ts';
+import { listPeople } from './all-users.repository.ts';
 import { readAnalytics } from './analytics.repository.ts';
-import { listAllQrCodes } from './qrcode-list.repository.ts';
-import { listPeople } from './user-list.repository.ts';
 
 /** What administrators read. Each read is recorded in the transaction that reads. */
 export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (

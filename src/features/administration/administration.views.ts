@@ -3,9 +3,9 @@ import { ROLES } from '../../shared/permissions.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
 import type { AdminQrCode, AdminUser, Analytics } from './administration.schemas.ts';
+import type { ListedQrCode } from './all-qrcodes.repository.ts';
+import type { PersonRow } from './all-users.repository.ts';
 import type { AnalyticsFacts } from './analytics.repository.ts';
-import type { ListedQrCode } from './qrcode-list.repository.ts';
-import type { PersonRow } from './user-list.repository.ts';
 
 /** A person in an administrator's list. */
 export function adminUserView(row: PersonRow): Static<typeof AdminUser> {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { account, unaudited } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
+import { account, unaudited } from '../../platform/route-access.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { type DashboardFacts, readDashboard } from './dashboard.repository.ts';
 import { DashboardCards } from './dashboard.schemas.ts';

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { audited, PUBLIC } from '../../platform/access.ts';
 import { recordAction } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { toServiceError } from '../../platform/http/problem.ts';
+import { audited, PUBLIC } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { takeTestLink, testTokenHash } from '../qrcodes/test-link.repository.ts';

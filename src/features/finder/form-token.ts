@@ -1,16 +1,14 @@
 import type { Vault } from '../../platform/vault.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
 import { isId } from '../../shared/ids.ts';
-
-/** How long a form may stay open. */
-const LIFE_SECONDS = 2 * 60 * 60;
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 
 /**
  * The token in the forms of one visit: scan, end, and a keyed hash over both and the code. It makes one visit one
  * scan, and other sites cannot make it.
  */
 export function formToken(vault: Vault, codeId: string, scanId: string): string {
-  const end = String(Math.floor(Date.now() / 1000) + LIFE_SECONDS);
+  const end = String(Math.floor(Date.now() / 1000) + LIFETIMES.finderForm);
   return `${scanId}.${end}.${sign(vault, codeId, scanId, end)}`;
 }
 

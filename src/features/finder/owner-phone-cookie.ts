@@ -1,8 +1,7 @@
 import type { Vault } from '../../platform/vault.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
 import { isId } from '../../shared/ids.ts';
-
-const LIFE_SECONDS = 180 * 24 * 60 * 60;
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 
 /** Where the cookie is sent, and whether over https alone. */
 export interface CookieScope {
@@ -12,9 +11,9 @@ export interface CookieScope {
 
 /** The cookie (RFC 6265) that says, signed, whose phone this is: their scans of their own codes alarm nobody. */
 export function ownPhoneCookie(vault: Vault, ownerId: string, scope: CookieScope): string {
-  const end = String(Math.floor(Date.now() / 1000) + LIFE_SECONDS);
+  const end = String(Math.floor(Date.now() / 1000) + LIFETIMES.ownerPhone);
   const value = `${ownerId}.${end}.${sign(vault, ownerId, end)}`;
-  const attributes = [`Path=${scope.path}`, `Max-Age=${LIFE_SECONDS}`, 'HttpOnly', 'SameSite=Lax'];
+  const attributes = [`Path=${scope.path}`, `Max-Age=${LIFETIMES.ownerPhone}`, 'HttpOnly', 'SameSite=Lax'];
   return [`${nameOf(scope)}=${value}`, ...attributes, ...(scope.secure ? ['Secure'] : [])].join('; ');
 }
 

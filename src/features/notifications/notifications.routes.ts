@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { account, audited, unaudited } from '../../platform/access.ts';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
+import { account, audited, unaudited } from '../../platform/route-access.ts';
 import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { account, audited, unaudited } from '../../platform/access.ts';
 import { callerOf } from '../../platform/caller.ts';
+import { account, audited, unaudited } from '../../platform/route-access.ts';
 import { idParams, oneOf, ref } from '../../shared/common.schemas.ts';
 import { newId } from '../../shared/ids.ts';
 import { contentOf, contentOfRow, drawAs, drawQrCode, IMAGE_TYPES } from './draw-qrcode.ts';

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { accountWithProfile, audited } from '../../platform/access.ts';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { created } from '../../platform/http/created.ts';
 import { problems } from '../../platform/openapi.ts';
+import { accountWithProfile, audited } from '../../platform/route-access.ts';
 import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { openLost, sealLost } from './encrypted-content.ts';
 import { lockOwnQrCode, ownQrCode } from './find-own-qrcode.ts';
 import { ownedIdOf } from './owned-id.ts';
@@ -24,8 +25,6 @@ import type { QrCodeServices } from './qrcode-services.ts';
 import { LostDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
 import { restorableSince } from './restore.rules.ts';
 import { insertTestLink, testTokenHash } from './test-link.repository.ts';
-
-const TEST_LINK_MINUTES = 30;
 
 /** What an owner says about a code: lost, found, back again, and "this is my own phone". */
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
@@ -118,7 +117,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const once = { who: code.ownerId, sameAs: null };
       const made = await services.createOnce(caller, once, async (tx) => {
         const token = randomBytes(32).toString('base64url');
-        const expiresAt = new Date(Date.now() + TEST_LINK_MINUTES * 60_000);
+        const expiresAt = new Date(Date.now() + LIFETIMES.testLink * 1000);
         await insertTestLink(tx, { tokenHash: testTokenHash(token), qrCodeId: code.id, expiresAt });
         await recordAction(tx, caller, { resourceId: code.id });
         const url = `${services.publicBaseUrl}/s/test/${token}`;

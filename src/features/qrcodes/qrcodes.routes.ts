@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { account, accountWithProfile, audited, unaudited } from '../../platform/access.ts';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { created } from '../../platform/http/created.ts';
 import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
 import { problems } from '../../platform/openapi.ts';
+import { account, accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
 import { Deleted, IdempotencyHeader, idParams, oneOf, ref } from '../../shared/common.schemas.ts';
 import { invalidFields } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { accountWithProfile, audited, PUBLIC_OR_ACCOUNT } from '../../platform/access.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { created } from '../../platform/http/created.ts';
 import { problems } from '../../platform/openapi.ts';
+import { accountWithProfile, audited, PUBLIC_OR_ACCOUNT } from '../../platform/route-access.ts';
 import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { postScan } from './post-scan.ts';

@@ -1,7 +1,6 @@
 import type { Vault } from '../../platform/vault.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
-
-const LIFE_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 
 interface Scanned {
   id: string;
@@ -23,5 +22,5 @@ export function opensScan(vault: Vault, scan: Scanned, header: string | string[]
 }
 
 function endOf(scan: Scanned): Date {
-  return new Date(scan.scannedAt.getTime() + LIFE_MILLISECONDS);
+  return new Date(scan.scannedAt.getTime() + LIFETIMES.scanToken * 1000);
 }

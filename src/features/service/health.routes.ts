@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { PUBLIC, unaudited } from '../../platform/access.ts';
 import type { Database } from '../../platform/database.ts';
 import { problems } from '../../platform/openapi.ts';
+import { PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 
 export interface ServiceInformation {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { PUBLIC, unaudited } from '../../platform/access.ts';
 import { sendPage } from '../../platform/http/service-page.ts';
+import { PUBLIC, unaudited } from '../../platform/route-access.ts';
 import type { Mailbox } from '../../providers/mail/mailbox.port.ts';
 import { plainAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';

@@ -1,8 +1,8 @@
 import Fastify, { type FastifyContextConfig } from 'fastify';
 import t, { type Test } from 'tap';
-import { accessControl, account, audited, PUBLIC, unaudited } from '../../src/platform/access.ts';
 import { authentication } from '../../src/platform/authentication.ts';
 import { openDatabase } from '../../src/platform/database.ts';
+import { accessControl, account, audited, PUBLIC, unaudited } from '../../src/platform/route-access.ts';
 import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
 import { SECRETS, startApp } from '../helper.ts';
 
