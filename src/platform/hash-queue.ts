@@ -15,7 +15,6 @@ export interface HashQueueOptions {
   depth?: number;
 }
 
-export type HashQueue = ReturnType<typeof createHashQueue>;
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
 /** What may be done with passwords while one holds a place in the line; one after another. */

@@ -61,13 +61,14 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       },
     },
     async (request, reply) => {
+      const caller = callerOf(request);
       const { email: address, password, ...profile } = request.body;
       const email = emailOf(address);
       const wrong = [...(await passwordProblems(password, email)), ...profileProblems(profile)];
       if (wrong.length > 0) throw invalidFields(...wrong);
       const upload = request.formFiles.profilePicture;
       const { picture, passwordHash } = await services.passwords.inTurn(async (turn) => {
-        await limitMailsOf(services, callerOf(request));
+        await limitMailsOf(services, caller);
         return {
           picture: upload ? await makeProfilePicture(upload) : null,
           passwordHash: await turn.hash(password, registrationSalt(services, email)),
@@ -75,11 +76,11 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       });
       const who = services.vault.hash('visitor', truncateAddress(request.ip)).toString('hex');
       const sameAs = { ...request.body, picture: upload?.toString('base64') };
-      const made = await services.createOnce(callerOf(request), { who, sameAs }, async (tx) => {
+      const made = await services.createOnce(caller, { who, sameAs }, async (tx) => {
         if (await mayMail(services, tx, email))
-          await register(services, callerOf(request), tx, { email, passwordHash, profile, picture });
+          await register(services, caller, tx, { email, passwordHash, profile, picture });
         if (asksForRights.has(request)) {
-          await recordAction(tx, callerOf(request), {
+          await recordAction(tx, caller, {
             action: 'USER_PRIVILEGE_REQUESTED',
             outcome: 'DENIED',
           });
@@ -133,10 +134,11 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       },
     },
     async (request) => {
+      const caller = callerOf(request);
       const email = emailOf(request.body.email);
-      await limitMailsOf(services, callerOf(request));
+      await limitMailsOf(services, caller);
       await services.database.transaction(async (tx) => {
-        if (await mayMail(services, tx, email)) await resendCode(services, callerOf(request), tx, email);
+        if (await mayMail(services, tx, email)) await resendCode(services, caller, tx, email);
       });
       services.postOffice.wake();
       return { done: true as const };

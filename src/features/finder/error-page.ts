@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { describeError } from '../../platform/http/error-log.ts';
-import { toServiceError } from '../../platform/http/problem.ts';
+import { logProblem, tellWait, toServiceError } from '../../platform/http/problem.ts';
 import type { ServiceError } from '../../shared/errors.ts';
 import { ENGLISH } from './language.ts';
 import { sendMessage } from './page-frame.ts';
@@ -8,11 +7,8 @@ import { sendMessage } from './page-frame.ts';
 /** Sends whatever was thrown as a page for people, with the status and Retry-After that it has elsewhere. */
 export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toServiceError(error);
-  if (problem.statusCode >= 500) {
-    request.log.error({ problem: problem.code, error: describeError(problem.cause ?? problem) }, 'problem');
-  }
-  const waits = problem.statusCode === 429 || problem.statusCode === 503;
-  if (waits && !reply.hasHeader('retry-after')) reply.header('retry-after', problem.retryAfterSeconds ?? 1);
+  logProblem(request, problem);
+  tellWait(reply, problem);
   return sendMessage(reply, { status: problem.statusCode, ...wordsFor(problem) });
 }
 

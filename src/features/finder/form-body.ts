@@ -1,5 +1,6 @@
-import { isPrototypeName, shownName, textFault } from '../../platform/http/unsafe-text.ts';
+import { isPrototypeName, textFault } from '../../platform/http/unsafe-text.ts';
 import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
+import { shownName } from '../../shared/field-errors.ts';
 
 const MAX_FIELDS = 20;
 

@@ -1,8 +1,9 @@
 import type { Caller } from '../../platform/caller.ts';
 import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
-import { auditMedical, recordScan } from '../scans/record-scan.ts';
+import { showToEverybody } from '../scans/public-facts.ts';
+import { recordScan } from '../scans/record-scan.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
-import { findOpenCode, type Shown, showCode } from '../scans/scanned-code.ts';
+import { findOpenCode, type Shown } from '../scans/scanned-code.ts';
 import { visitorOf } from '../scans/visitor.ts';
 
 /** What a visit to the page of a code found. */
@@ -32,14 +33,12 @@ export function recordVisit(
   );
 }
 
-/** What a code shows to everybody, without recording a scan; medical content leaves its entry all the same. */
+/** The same for a visit that is not recorded. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY. */
 export async function showWithoutScan(
-  { database, vault }: Pick<Services, 'database' | 'vault'>,
+  services: Pick<Services, 'database' | 'vault'>,
   caller: Caller,
   codeId: string,
 ): Promise<Visit> {
-  const code = await findOpenCode(database.client, codeId);
-  const shown = showCode(vault, code, false);
-  await database.transaction((tx) => auditMedical(caller, tx, code, shown));
-  return { code, scanId: null, ...shown };
+  const code = await findOpenCode(services.database.client, codeId);
+  return { code, scanId: null, ...(await showToEverybody(services, caller, code)) };
 }

@@ -1,6 +1,7 @@
+import type { ScanNews } from '../scans/scan-services.ts';
 import type { NewNotification } from './insert-notification.repository.ts';
 
-/** The notice of a new log-in. */
+/** The notification of a new log-in. */
 export function loginNotification(userId: string): NewNotification {
   return {
     userId,
@@ -12,15 +13,8 @@ export function loginNotification(userId: string): NewNotification {
   };
 }
 
-/** The notice of a scan: an alert when the thing is lost. */
-export function scanNotification(scan: {
-  ownerId: string;
-  qrCodeId: string;
-  scanId: string;
-  title: string;
-  isLost: boolean;
-  place: string | null;
-}): NewNotification {
+/** The notification of a scan: an alert when the thing is lost. */
+export function scanNotification(scan: ScanNews): NewNotification {
   const where = scan.place ? ` near ${scan.place}` : '';
   return {
     userId: scan.ownerId,
@@ -32,7 +26,7 @@ export function scanNotification(scan: {
   };
 }
 
-/** The notice that somebody tries PINs. */
+/** The notification that somebody tries PINs. */
 export function pinNotification(code: { ownerId: string; qrCodeId: string; title: string }): NewNotification {
   return {
     userId: code.ownerId,

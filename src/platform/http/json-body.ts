@@ -3,7 +3,8 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { parse } from 'secure-json-parse';
 import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
-import { shownName, textFault } from './unsafe-text.ts';
+import { shownName } from '../../shared/field-errors.ts';
+import { textFault } from './unsafe-text.ts';
 
 const MAX_DEPTH = 32;
 const MAX_NODES = 10_000;

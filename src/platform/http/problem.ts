@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ERRORS, type ErrorCode, invalidFields, ServiceError } from '../../shared/errors.ts';
 import { fieldErrors, type SchemaFault } from '../../shared/field-errors.ts';
@@ -62,11 +62,7 @@ export function toServiceError(error: unknown): ServiceError {
 
 /** Sends an error as application/problem+json, with Retry-After where it has one or the status asks for it. */
 export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyReply {
-  const waits = error.statusCode === 429 || error.statusCode === 503;
-  const seconds = error.retryAfterSeconds ?? (waits ? 1 : undefined);
-  if (seconds !== undefined && !(waits && reply.hasHeader('retry-after'))) {
-    reply.header('retry-after', String(Math.max(1, Math.ceil(seconds))));
-  }
+  tellWait(reply, error);
   return reply
     .code(error.statusCode)
     .removeHeader('etag')
@@ -75,19 +71,28 @@ export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyRe
     .send(JSON.stringify(problemDocument(error, reply.request.id)));
 }
 
+/** Sets Retry-After where an error has one or its status asks for it; one that a limit has set already stays. */
+export function tellWait(reply: FastifyReply, error: ServiceError): void {
+  const waits = error.statusCode === 429 || error.statusCode === 503;
+  const seconds = error.retryAfterSeconds ?? (waits ? 1 : undefined);
+  if (seconds === undefined || (waits && reply.hasHeader('retry-after'))) return;
+  reply.header('retry-after', String(Math.max(1, Math.ceil(seconds))));
+}
+
+/** Writes the line about a 5xx; what a client did wrong has none. */
+export function logProblem(request: FastifyRequest, problem: ServiceError): void {
+  // A queue that is full is no fault: the line of the request says it, and a rush should not write two a request.
+  const isFullQueue = problem.code === 'BUSY' && problem.cause === undefined;
+  if (problem.statusCode < 500 || isFullQueue) return;
+  const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
+  request.log[level]({ problem: problem.code, error: describeError(problem.cause ?? problem) }, 'problem');
+}
+
 /** One shape for every error and for unknown paths; nothing of a 5xx but its request id leaves the service. */
 const plugin: FastifyPluginAsync = async (app) => {
   app.setErrorHandler((error, request, reply) => {
     const problem = toServiceError(error);
-    // A queue that is full is no fault: the line of the request says it, and a rush should not write two a request.
-    const isFullQueue = problem.code === 'BUSY' && problem.cause === undefined;
-    if (problem.statusCode >= 500 && !isFullQueue) {
-      const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
-      request.log[level](
-        { problem: problem.code, error: describeError(problem.cause ?? problem) },
-        'problem',
-      );
-    }
+    logProblem(request, problem);
     // Fastify closes after a body it did not read; the sender would see a reset in place of the answer.
     const length = Number(request.headers['content-length'] ?? 0);
     if (problem.code !== 'REQUEST_TIMEOUT' && length <= MAX_DRAINED_BYTES) reply.removeHeader('connection');

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { type FieldError, invalidFields } from '../../shared/errors.ts';
-import { isPrototypeName, shownName, textFault } from './unsafe-text.ts';
+import { shownName } from '../../shared/field-errors.ts';
+import { isPrototypeName, textFault } from './unsafe-text.ts';
 
 /** What clients send when they mean "not given": a filter that is `undefined` is no filter. */
 const NOT_GIVEN = new Set(['', 'undefined', 'null']);

@@ -1,5 +1,3 @@
-export { shownName } from '../../shared/field-errors.ts';
-
 /** Why a piece of text is refused wherever it comes from. */
 export interface TextFault {
   code: 'CONTROL_CHARACTER' | 'INVALID_UNICODE' | 'TOO_LONG';

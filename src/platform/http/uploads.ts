@@ -4,7 +4,8 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
-import { isPrototypeName, MAX_TEXT_BYTES, shownName, textFault } from './unsafe-text.ts';
+import { shownName } from '../../shared/field-errors.ts';
+import { isPrototypeName, MAX_TEXT_BYTES, textFault } from './unsafe-text.ts';
 
 /** Which files a form may bring, each with its limit in bytes. */
 export interface FormRules {
