@@ -2,10 +2,11 @@ import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
+import { admit } from './admit.ts';
 import { loginKey } from './device-token.ts';
 import { normaliseEmail } from './email.rules.ts';
 import { clearLoginDelay, reserveLogin } from './login-delay.repository.ts';
-import { type OpenedSession, openSession } from './open-session.ts';
+import type { OpenedSession } from './open-session.ts';
 import { findLogin, setPassword, type UserRow } from './user.repository.ts';
 
 export interface LoggedIn {
@@ -64,10 +65,7 @@ export async function logIn(
   return database.transaction(async (tx) => {
     await clearLoginDelay(tx, key);
     if (newHash) await setPassword(tx, user.id, newHash);
-    const session = await openSession(services, caller, tx, user);
-    await services.notifyLogin(tx, user.id);
-    await recordAction(tx, caller, { resourceId: session.sessionId, actorId: user.id, wholeAddress: true });
-    return { user, session };
+    return { user, session: await admit(services, caller, tx, user) };
   });
 }
 

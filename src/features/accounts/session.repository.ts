@@ -7,7 +7,13 @@ export type EndReason =
   | 'PASSWORD_RESET'
   | 'PASSWORD_CHANGED'
   | 'REFRESH_REUSE'
-  | 'SUSPENDED';
+  | 'SUSPENDED'
+  | 'ROLE_CHANGED'
+  | 'ENDED_BY_ADMINISTRATOR'
+  | 'IDLE'
+  | 'SECOND_FACTOR_CHANGED'
+  | 'IDENTITY_LINKED'
+  | 'ERASED';
 
 /** A refresh token with the session and person it belongs to, locked for this transaction. */
 export interface LockedToken {
