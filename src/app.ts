@@ -5,6 +5,9 @@ import { registrationRoutes } from './features/accounts/registration.routes.ts';
 import { resetPageRoutes } from './features/accounts/reset-page.routes.ts';
 import { sessionRoutes } from './features/accounts/session.routes.ts';
 import { administrationRoutes } from './features/administration/administration.routes.ts';
+import { breakGlassRoutes } from './features/administration/break-glass.routes.ts';
+import { changeUsersRoutes } from './features/administration/change-users.routes.ts';
+import { supportRoutes } from './features/administration/support.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
@@ -122,4 +125,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
   await app.register(administrationRoutes, { prefix: '/api/admin', ...services });
+  await app.register(changeUsersRoutes, { prefix: '/api/admin', ...services });
+  await app.register(breakGlassRoutes, { prefix: '/api/admin', ...services });
+  await app.register(supportRoutes, { prefix: '/api/support', ...services });
 }

@@ -5,8 +5,11 @@ import { createPostOffice, MAIL_QUEUE } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
 import { insertNotification } from './features/notifications/insert-notification.repository.ts';
 import {
+  type GlassNews,
+  glassNotification,
   loginNotification,
   pinNotification,
+  roleNotification,
   scanNotification,
 } from './features/notifications/notification-texts.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
@@ -83,6 +86,9 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     notifyScan: (tx: Tx, news: ScanNews) => insertNotification(tx, scanNotification(news)),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       insertNotification(tx, pinNotification(code)),
+    notifyRole: (tx: Tx, userId: string, role: string) =>
+      insertNotification(tx, roleNotification(userId, role)),
+    notifyGlass: (tx: Tx, record: GlassNews) => insertNotification(tx, glassNotification(record)),
     publicBaseUrl: config.publicBaseUrl,
     frontendUrl: config.frontendUrl ?? `${config.publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,

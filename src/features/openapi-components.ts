@@ -1,5 +1,7 @@
 import { Me, RefreshedTokens, Registered, Session, Tokens, User } from './accounts/accounts.schemas.ts';
 import { AdminQrCode, AdminUser, Analytics } from './administration/administration.schemas.ts';
+import { BreakGlassEntry, BreakGlassGrant } from './administration/break-glass.schemas.ts';
+import { SupportQrCode, SupportUser } from './administration/support.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
@@ -34,4 +36,8 @@ export const COMPONENTS = [
   AdminUser,
   AdminQrCode,
   Analytics,
+  BreakGlassGrant,
+  BreakGlassEntry,
+  SupportUser,
+  SupportQrCode,
 ];

@@ -90,6 +90,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['Memory tags', 'Memorials.'],
   ['Subscription', 'Packages.'],
   ['Administration', 'For administrators.'],
+  ['Support', 'For people who help others: finding, without content.'],
   ['Files', 'Pictures and images, as plain files.'],
   ['Service', 'Health, documentation and the root.'],
 ];

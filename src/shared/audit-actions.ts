@@ -74,6 +74,37 @@ export const AUDIT_ACTIONS = {
   MEMORY_TAG_UPDATED: row('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
   MEMORY_TAG_DELETED: row('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),
 
+  USER_SUSPENDED: row('HIGH', 'USER', 'An administrator suspended a person.'),
+  USER_RESTORED: row('HIGH', 'USER', 'An administrator restored a suspended person.'),
+  USER_SESSIONS_ENDED: row('HIGH', 'USER', 'An administrator ended all sessions of a person.'),
+  ACTIVATION_RESENT: row(
+    'MEDIUM',
+    'USER',
+    'An administrator had the activation mail of a person sent again.',
+  ),
+  LAST_ADMINISTRATOR_KEPT: row(
+    'HIGH',
+    'USER',
+    'The last administrator was to lose the role or the account; nothing was changed.',
+  ),
+  BREAK_GLASS_OPENED: row(
+    'CRITICAL',
+    'QRCODE',
+    'An administrator stated an emergency and may read one record for a quarter of an hour.',
+  ),
+  BREAK_GLASS_QRCODE_READ: row(
+    'CRITICAL',
+    'QRCODE',
+    'An administrator read the content of a code in an emergency.',
+  ),
+  BREAK_GLASS_SCAN_READ: row(
+    'CRITICAL',
+    'SCAN',
+    'An administrator read the exact position of a scan in an emergency.',
+  ),
+  BREAK_GLASS_GRANTS_LISTED: row('HIGH', 'SYSTEM', 'Somebody read when and why the glass was broken.'),
+  SUPPORT_USERS_SEARCHED: row('HIGH', 'USER', 'Support looked for a person.'),
+  SUPPORT_QRCODES_SEARCHED: row('HIGH', 'QRCODE', 'Support looked for a code.'),
   ADMIN_USERS_LISTED: row('HIGH', 'USER', 'An administrator listed people.'),
   ADMIN_QRCODES_LISTED: row('HIGH', 'QRCODE', 'An administrator listed QR codes.'),
   ADMIN_SCAN_READ: row('HIGH', 'SCAN', 'An administrator read a scan, without its exact position.'),

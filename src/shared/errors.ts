@@ -96,6 +96,21 @@ export const ERRORS = {
     'Somebody else changed or made it at the same time. Read again, then decide.',
     true,
   ),
+  LAST_ADMINISTRATOR: row(
+    409,
+    'Nobody else is administrator.',
+    'The last administrator who can log in cannot lose the role or the account. Make another one first.',
+  ),
+  ADDRESS_NOT_CONFIRMED: row(
+    409,
+    'The address is not confirmed yet.',
+    'A role can be given only to somebody whose address is confirmed.',
+  ),
+  ADDRESS_CONFIRMED: row(
+    409,
+    'The address is confirmed already.',
+    'There is nothing to activate, or nothing was registered within the last days.',
+  ),
   PROFILE_EXISTS: row(409, 'The profile exists already.', 'Change it with PUT /api/auth/profile/<user_id>.'),
   IMMUTABLE_FIELD: row(
     409,

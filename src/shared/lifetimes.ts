@@ -17,6 +17,8 @@ export const LIFETIMES = {
   finderForm: 2 * HOUR,
   /** The first answer to a request with an Idempotency-Key. */
   storedAnswer: 24 * HOUR,
+  /** How long an administrator reads a record in an emergency. */
+  breakGlass: 15 * MINUTE,
   /** A deleted QR code, until it cannot be brought back. */
   deletedQrCode: 30 * DAY,
 } as const;

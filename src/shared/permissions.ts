@@ -9,9 +9,15 @@ export const PERMISSIONS = {
   'dashboard:own': 'Read the own dashboard.',
   'profiles:read-any': "Read any person's profile.",
   'scans:read-any': 'Read any scan, without its exact position.',
+  'support:find': 'Find a person or a code by what somebody says of it, without content.',
+  'audit:read': 'Read, export and verify the audit trail.',
   'admin:users': 'List all people.',
+  'admin:change-users':
+    'Suspend, restore and log out people, change roles, have activation mails sent again.',
   'admin:qrcodes': 'List all QR codes, without content.',
   'admin:analytics': 'Read counts over the whole service.',
+  'admin:break-glass':
+    'In an emergency, read one record of somebody for a quarter of an hour; they are told.',
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -20,6 +26,7 @@ export type Role = 'USER' | 'SUPPORT' | 'AUDITOR' | 'ADMIN';
 
 export const ROLES: readonly Role[] = ['USER', 'SUPPORT', 'AUDITOR', 'ADMIN'];
 
+/** What everybody with an account may do, with what is theirs. */
 const OWN: readonly Permission[] = [
   'account:use',
   'qrcodes:own',
@@ -30,11 +37,26 @@ const OWN: readonly Permission[] = [
   'dashboard:own',
 ];
 
+/**
+ * Who may do what: the one table of roles, each with the least it needs. Staff are people too and keep what is their
+ * own; beyond that SUPPORT finds and reads no content, AUDITOR reads the trail and changes nothing, and ADMIN reads
+ * content and exact positions only by breaking the glass.
+ */
 const GRANTED: Record<Role, readonly Permission[]> = {
   USER: OWN,
-  SUPPORT: OWN,
-  AUDITOR: OWN,
-  ADMIN: [...OWN, 'profiles:read-any', 'scans:read-any', 'admin:users', 'admin:qrcodes', 'admin:analytics'],
+  SUPPORT: [...OWN, 'support:find'],
+  AUDITOR: [...OWN, 'audit:read'],
+  ADMIN: [
+    ...OWN,
+    'audit:read',
+    'profiles:read-any',
+    'scans:read-any',
+    'admin:users',
+    'admin:change-users',
+    'admin:qrcodes',
+    'admin:analytics',
+    'admin:break-glass',
+  ],
 };
 
 /** The permissions of a role; an unknown role has none. */

@@ -11,14 +11,14 @@ import { lockUserByEmail } from './user.repository.ts';
 /**
  * Mails new codes for the registrations of an address, in one mail: who asks gives no password, so that it is not
  * known which of them is theirs, and a later one of a stranger must not keep the first person from their code.
- * Where none waits the same work is done and nothing is mailed.
+ * Where none waits the same work is done and nothing is mailed. Answers whether there is a mail.
  */
 export async function resendCode(
   services: AccountServices,
   caller: Caller,
   tx: Tx,
   email: string,
-): Promise<void> {
+): Promise<boolean> {
   // The budget before the person, as confirmEmail locks them: the other way round the two could wait for each other.
   await resetBudgets(tx, [codeBudgetKey(services, email)]);
   const user = await lockUserByEmail(tx, email);
@@ -36,6 +36,7 @@ export async function resendCode(
     caller,
     user && renewed.length > 0 ? { resourceId: user.id } : { outcome: 'DENIED' },
   );
+  return renewed.length > 0;
 }
 
 async function mailCodes(

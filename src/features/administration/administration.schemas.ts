@@ -38,6 +38,16 @@ export const AdminUser = Type.Object(
   { $id: 'AdminUser' },
 );
 
+export const AdminUserChange = Type.Object(
+  {
+    role: Type.Optional(oneOf(ROLES)),
+    status: Type.Optional(
+      oneOf(['ACTIVE', 'SUSPENDED'], { description: 'ACTIVE restores a suspended person.' }),
+    ),
+  },
+  { minProperties: 1 },
+);
+
 export const AdminQrCodeQuery = Type.Object({
   ...PageQuery.properties,
   search: Search('Found anywhere in title or kind, in any case.'),

@@ -40,11 +40,44 @@ export async function hasOtherAdministrator(db: Db, userId: string): Promise<boo
   return (await db.user.count({ where: others })) > 0;
 }
 
-/** Takes the role from a person: they are an ordinary user from their next request on. */
-export async function takeRole(tx: Tx, userId: string): Promise<void> {
+/** What of a person an administrator can change. */
+export interface LockedPerson {
+  id: string;
+  email: string;
+  role: string;
+  status: string;
+  statusBefore: string | null;
+  /** Whether they can log in. */
+  usable: boolean;
+}
+
+/** A person, locked for this transaction; null when there is none, or no longer. */
+export async function lockPerson(tx: Tx, id: string): Promise<LockedPerson | null> {
+  const rows = await tx.$queryRaw<Omit<LockedPerson, 'usable'>[]>`
+    SELECT id, email, role, status, status_before AS "statusBefore" FROM users
+    WHERE id = ${id} AND status <> 'DELETED' FOR UPDATE`;
+  const [row] = rows;
+  return row ? { ...row, usable: USABLE.includes(row.status) } : null;
+}
+
+/** Gives a person another role; it counts from their next request on. */
+export async function setRole(tx: Tx, id: string, role: string): Promise<void> {
   await tx.user.update({
-    where: { id: userId },
-    data: { role: 'USER', version: { increment: 1 }, updatedAt: new Date() },
+    where: { id },
+    data: { role, version: { increment: 1 }, updatedAt: new Date() },
+    select: { id: true },
+  });
+}
+
+/** Suspends a person, or restores them to what they were. */
+export async function setStatus(
+  tx: Tx,
+  id: string,
+  change: { status: string; statusBefore: string | null },
+): Promise<void> {
+  await tx.user.update({
+    where: { id },
+    data: { ...change, updatedAt: new Date() },
     select: { id: true },
   });
 }

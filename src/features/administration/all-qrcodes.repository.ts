@@ -28,6 +28,7 @@ export interface CodeFilter {
   /** EXPIRED follows from the date, whatever is stored. */
   status?: string | undefined;
   ownerId?: string | undefined;
+  id?: string | undefined;
   skip: number;
   take: number;
 }
@@ -51,10 +52,11 @@ export async function listAllQrCodes(
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
-function conditions({ search, kind, status, ownerId }: CodeFilter): Prisma.Sql[] {
+function conditions({ search, kind, status, ownerId, id }: CodeFilter): Prisma.Sql[] {
   const found = [Prisma.sql`true`];
-  if (search) found.push(Prisma.sql`code.search_text LIKE lower(${patternOf(search)})`);
+  if (search) found.push(matching(Prisma.sql`code.search_text LIKE lower(${patternOf(search)})`));
   if (kind) found.push(Prisma.sql`code.kind = ${kind}`);
+  if (id) found.push(Prisma.sql`code.id = ${id}`);
   if (ownerId) found.push(Prisma.sql`code.owner_id = ${ownerId}`);
   if (status === 'EXPIRED') {
     found.push(Prisma.sql`code.status <> 'DELETED' AND code.expires_at <= now()`);
@@ -64,4 +66,9 @@ function conditions({ search, kind, status, ownerId }: CodeFilter): Prisma.Sql[]
     found.push(Prisma.sql`code.status = ${status} AND (code.expires_at IS NULL OR code.expires_at > now())`);
   }
   return found;
+}
+
+/** Codes that are there and deleted ones have an index each; together the condition says nothing. */
+function matching(found: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`((code.status <> 'DELETED' AND ${found}) OR (code.status = 'DELETED' AND ${found}))`;
 }

@@ -33,7 +33,23 @@ export async function listPeople(
   filter: PeopleFilter,
 ): Promise<{ rows: PersonRow[]; total: number }> {
   const where = Prisma.join(conditions(filter), ' AND ');
-  const rows = await db.$queryRaw<PersonRow[]>`
+  const rows = await selectPeople(
+    db,
+    Prisma.sql`${where} ORDER BY id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`,
+  );
+  const counted = await db.$queryRaw<{ total: number }[]>`
+    SELECT count(*)::int AS total FROM users WHERE ${where}`;
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+/** One person; null when there is none, or no longer. */
+export async function findPerson(db: Db, id: string): Promise<PersonRow | null> {
+  const [row] = await selectPeople(db, Prisma.sql`id = ${id} AND status <> 'DELETED'`);
+  return row ?? null;
+}
+
+function selectPeople(db: Db, condition: Prisma.Sql): Promise<PersonRow[]> {
+  return db.$queryRaw<PersonRow[]>`
     SELECT id, email, first_name AS "firstName", last_name AS "lastName", account_type AS "accountType",
            organization_name AS "organizationName", language, role, status,
            (SELECT count(*)::int FROM qr_codes
@@ -41,22 +57,13 @@ export async function listPeople(
            (SELECT max(session.created_at) FROM sessions AS session
             WHERE session.user_id = person.id) AS "lastLoginAt",
            created_at AS "createdAt", updated_at AS "updatedAt"
-    FROM (SELECT * FROM users WHERE ${where} ORDER BY id DESC
-          LIMIT ${filter.take} OFFSET ${filter.skip}) AS person
+    FROM (SELECT * FROM users WHERE ${condition}) AS person
     ORDER BY id DESC`;
-  const counted = await db.$queryRaw<{ total: number }[]>`
-    SELECT count(*)::int AS total FROM users WHERE ${where}`;
-  return { rows, total: counted[0]?.total ?? 0 };
 }
 
 function conditions({ search, role, status }: PeopleFilter): Prisma.Sql[] {
   const found = [Prisma.sql`true`];
-  if (search) {
-    found.push(
-      Prisma.sql`lower(concat_ws(' ', email, first_name, last_name, organization_name))
-                 LIKE lower(${patternOf(search)})`,
-    );
-  }
+  if (search) found.push(Prisma.sql`search_text LIKE lower(${patternOf(search)})`);
   if (role) found.push(Prisma.sql`role = ${role}`);
   if (status) found.push(Prisma.sql`status = ${status}`);
   return found;

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../platform/database.ts';
 import { newRequestId } from '../../platform/http/request-id.ts';
 import type { AuditAction } from '../../shared/audit-actions.ts';
 import { makeAdministrator } from '../accounts/user.repository.ts';
-import { findRole, hasOtherAdministrator, lockAdministrators, takeRole } from './administrator.repository.ts';
+import { findRole, hasOtherAdministrator, lockAdministrators, setRole } from './administrator.repository.ts';
 
 /** By what a role was changed, as the audit trail names it: a command, or the start. */
 export type Operation = 'start' | 'admin create' | 'admin promote' | 'admin demote';
@@ -52,7 +52,7 @@ export async function demote(
     const known = await findRole(tx, email);
     if (known?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
     if (known.usable && !(await hasOtherAdministrator(tx, known.id))) return 'LAST';
-    await takeRole(tx, known.id);
+    await setRole(tx, known.id, 'USER');
     await record(tx, 'ROLE_CHANGED', known.id, 'admin demote');
     return 'DEMOTED';
   });

@@ -17,6 +17,7 @@ export interface MailValues {
   PASSWORD_RESET_DONE: Record<string, never>;
   PASSWORD_CHANGED: Record<string, never>;
   SESSION_ENDED_BY_REUSE: Record<string, never>;
+  GLASS_BROKEN: { at: Date; minutes: number };
 }
 
 export type MailTemplate = keyof MailValues;
@@ -86,6 +87,14 @@ const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
     lines: [
       'A token of one of your sessions was used a second time, which happens when it was copied. The session was ended.',
       'Log in again. If you are not sure who has access to your devices, change your password.',
+    ],
+  }),
+  GLASS_BROKEN: ({ at, minutes }) => ({
+    subject: 'An administrator opened a record of yours',
+    lines: [
+      `On ${clockTime(at)} an administrator of this service stated an emergency and may read one record of yours for ${minutes} minutes.`,
+      'Log in to see which one: your notifications name it, and your audit list says when it was read. The reason is kept for auditors.',
+      'If you do not expect this, ask the operator of the service.',
     ],
   }),
 };

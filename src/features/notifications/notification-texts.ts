@@ -37,3 +37,35 @@ export function pinNotification(code: { ownerId: string; qrCodeId: string; title
     data: { qrCodeId: code.qrCodeId },
   };
 }
+
+/** The notification that an administrator gave a person another role. */
+export function roleNotification(userId: string, role: string): NewNotification {
+  return {
+    userId,
+    type: 'SYSTEM',
+    event: 'ROLE_CHANGED',
+    title: 'Your role was changed',
+    body: `An administrator changed your role to ${role}.`,
+    data: {},
+  };
+}
+
+/** A record that an administrator opened in an emergency. */
+export interface GlassNews {
+  ownerId: string;
+  resourceType: 'QRCODE' | 'SCAN';
+  resourceId: string;
+}
+
+/** The notification that an administrator reads a person's record in an emergency. */
+export function glassNotification(record: GlassNews): NewNotification {
+  const what = record.resourceType === 'QRCODE' ? 'one of your codes' : 'a scan of one of your codes';
+  return {
+    userId: record.ownerId,
+    type: 'ALERT',
+    event: 'GLASS_BROKEN',
+    title: 'An administrator opened a record of yours',
+    body: `In an emergency an administrator opened ${what}, for a quarter of an hour. Who read what is in your audit list.`,
+    data: { [record.resourceType === 'QRCODE' ? 'qrCodeId' : 'scanId']: record.resourceId },
+  };
+}

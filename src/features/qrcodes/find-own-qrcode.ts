@@ -2,8 +2,10 @@ import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { mayUse } from '../../shared/permissions.ts';
+import { isGlassBroken } from '../administration/break-glass.repository.ts';
 import type { OwnedId } from './owned-id.ts';
-import { findOwnQrCode, lockQrCode, type QrCodeRow } from './qrcode.repository.ts';
+import { findOwnQrCode, findQrCode, lockQrCode, type QrCodeRow } from './qrcode.repository.ts';
 
 /** The code, when it is the owner's. Throws NOT_FOUND. */
 export async function ownQrCode(db: Db, { ownerId, id }: OwnedId): Promise<QrCodeRow> {
@@ -16,6 +18,28 @@ export async function ownQrCode(db: Db, { ownerId, id }: OwnedId): Promise<QrCod
 export async function lockOwnQrCode(tx: Tx, owned: OwnedId): Promise<QrCodeRow> {
   await lockQrCode(tx, owned.ownerId, owned.id);
   return ownQrCode(tx, owned);
+}
+
+/**
+ * What `read` makes of somebody's code for an administrator who broke the glass for it, recorded in the same
+ * transaction; null where they did not. Throws DATA_INTEGRITY when the row was altered.
+ */
+export async function readInEmergency<Reading>(
+  database: Database,
+  caller: Caller,
+  id: string,
+  read: (row: QrCodeRow) => Reading,
+): Promise<Reading | null> {
+  const { user } = caller;
+  if (!user || !mayUse(user.role, 'admin:break-glass')) return null;
+  return database.transaction(async (tx) => {
+    if (!(await isGlassBroken(tx, user.id, 'QRCODE', id))) return null;
+    const row = await findQrCode(tx, id);
+    if (!row) return null;
+    const reading = read(row);
+    await recordAction(tx, caller, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
+    return reading;
+  });
 }
 
 /**

@@ -53,8 +53,8 @@ export async function lockQrCode(tx: Tx, ownerId: string, id: string): Promise<v
   await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
 }
 
-/** Any code that is not deleted, as a scan sees it. */
-export async function findScannedQrCode(db: Db, id: string) {
+/** Any code that is not deleted, whoever's it is. */
+export async function findQrCode(db: Db, id: string) {
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' } } });
 }
 

@@ -5,7 +5,7 @@ import { describeError } from '../../platform/http/error-log.ts';
 import type { Created, Made } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { findScannedQrCode } from '../qrcodes/qrcode.repository.ts';
+import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { checkPin } from './check-pin.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { withPublicFacts } from './public-facts.ts';
@@ -89,7 +89,7 @@ async function repeated(
 ): Promise<Made<ScanAnswer>> {
   const { database, vault } = services;
   const { scan, ...shown } = made.body;
-  const code = await findScannedQrCode(database.client, scan.qrCodeId);
+  const code = await findQrCode(database.client, scan.qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
   await database.transaction((tx) => auditMedical(caller, tx, code, shown));
   return withToken(vault, made);

@@ -8,6 +8,7 @@ import { idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, pageAnswer } from '../../shared/pagination.ts';
 import { mayUse } from '../../shared/permissions.ts';
+import { isGlassBroken } from '../administration/break-glass.repository.ts';
 import { auditMedical } from './record-scan.ts';
 import { findScan, isOwnCode, type ScanRow } from './scan.repository.ts';
 import {
@@ -106,8 +107,12 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       return guestView(vault, row, shown);
     }
     if (active && mayUse(active.role, 'scans:read-any')) {
-      await database.transaction((tx) => recordAction(tx, callerOf(request), { resourceId: row.id }));
-      return administratorView(row);
+      return database.transaction(async (tx) => {
+        const isEmergency = await isGlassBroken(tx, active.id, 'SCAN', row.id);
+        const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';
+        await recordAction(tx, callerOf(request), { action, resourceId: row.id });
+        return isEmergency ? ownerView(vault, row) : administratorView(row);
+      });
     }
     return publicFacts(row);
   }

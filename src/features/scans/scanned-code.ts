@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { openData } from '../qrcodes/encrypted-content.ts';
-import { findScannedQrCode, type QrCodeRow } from '../qrcodes/qrcode.repository.ts';
+import { findQrCode, type QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
 import { givenVisibility, resolveVisibility, visibleTo } from '../qrcodes/visibility.rules.ts';
 
@@ -23,7 +23,7 @@ export interface Shown {
 
 /** A code that can be scanned. Throws NOT_FOUND (unknown or deleted), CODE_PAUSED, CODE_EXPIRED. */
 export async function findOpenCode(db: Db, id: string): Promise<QrCodeRow> {
-  const code = await findScannedQrCode(db, id);
+  const code = await findQrCode(db, id);
   if (!code) throw new ServiceError('NOT_FOUND');
   refuseClosed(code);
   return code;

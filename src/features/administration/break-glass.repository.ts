@@ -1,0 +1,55 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+export type GlassType = 'QRCODE' | 'SCAN';
+
+/** One record that an administrator may read for a while. The reason is encrypted. */
+export type GrantRow = Awaited<ReturnType<typeof listGrants>>['rows'][number];
+
+/** Whose a record is; null when there is none, or its owner is gone. */
+export async function findRecordOwner(
+  db: Db,
+  type: GlassType,
+  id: string,
+): Promise<{ id: string; email: string } | null> {
+  const owner = { select: { id: true, email: true, status: true } };
+  const person =
+    type === 'QRCODE'
+      ? (await db.qrCode.findUnique({ where: { id }, select: { owner } }))?.owner
+      : (await db.scan.findUnique({ where: { id }, select: { qrCode: { select: { owner } } } }))?.qrCode
+          .owner;
+  return person && person.status !== 'DELETED' ? { id: person.id, email: person.email } : null;
+}
+
+/** Opens a record for an administrator. */
+export async function insertGrant(
+  tx: Tx,
+  grant: {
+    id: string;
+    administratorId: string;
+    ownerId: string;
+    resourceType: GlassType;
+    resourceId: string;
+    reason: Uint8Array<ArrayBuffer>;
+    createdAt: Date;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await tx.breakGlassGrant.create({ data: grant, select: { id: true } });
+}
+
+/** Whether an administrator may read this record at this moment. */
+export async function isGlassBroken(
+  db: Db,
+  administratorId: string,
+  resourceType: GlassType,
+  resourceId: string,
+): Promise<boolean> {
+  const open = { administratorId, resourceId, resourceType, expiresAt: { gt: new Date() } };
+  return (await db.breakGlassGrant.findFirst({ where: open, select: { id: true } })) !== null;
+}
+
+/** All grants, newest first, a page of them, and how many there are. */
+export async function listGrants(db: Db, page: { skip: number; take: number }) {
+  const rows = await db.breakGlassGrant.findMany({ orderBy: { id: 'desc' }, ...page });
+  return { rows, total: await db.breakGlassGrant.count() };
+}

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { FREE_TEXT, Id, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+
+export const GLASS_TYPES = ['QRCODE', 'SCAN'] as const;
+
+export const BreakGlassRequest = Type.Object({
+  resourceType: oneOf(GLASS_TYPES),
+  resourceId: Id,
+  reason: Type.String({
+    minLength: 10,
+    maxLength: 1000,
+    pattern: FREE_TEXT,
+    description: 'What the emergency is. Kept encrypted, for auditors.',
+  }),
+});
+
+export const BreakGlassGrant = Type.Object(
+  {
+    id: Id,
+    resourceType: oneOf(GLASS_TYPES),
+    resourceId: Id,
+    expiresAt: Timestamp,
+  },
+  {
+    $id: 'BreakGlassGrant',
+    description: 'One record that an administrator may read for a quarter of an hour.',
+  },
+);
+
+export const BreakGlassEntry = Type.Object(
+  {
+    ...BreakGlassGrant.properties,
+    administratorId: Id,
+    ownerId: Id,
+    reason: Type.String(),
+    createdAt: Timestamp,
+  },
+  { $id: 'BreakGlassEntry', description: 'Who broke the glass, for what and why.' },
+);

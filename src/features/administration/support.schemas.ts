@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { Id, nullable, ONE_LINE, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { PageQuery } from '../../shared/pagination.ts';
+import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
+import { KIND_NAMES, STATUSES } from '../qrcodes/qrcodes.schemas.ts';
+
+/** Support answers a question about somebody; it does not leaf through everybody. */
+const Search = (description: string) =>
+  Type.String({ minLength: 3, maxLength: 100, pattern: ONE_LINE, description });
+
+export const SupportUserQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Search('Found anywhere in address, name or organization, in any case.'),
+});
+
+export const SupportQrCodeQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    search: Type.Optional(Search('Found anywhere in title or kind, in any case.')),
+    id: Type.Optional(Id),
+    ownerId: Type.Optional(Id),
+  },
+  { description: 'One of search, id and ownerId must be given.' },
+);
+
+export const SupportUser = Type.Object(
+  {
+    id: Id,
+    email: Type.String(),
+    firstName: nullable(Type.String()),
+    lastName: nullable(Type.String()),
+    organizationName: nullable(Type.String()),
+    language: Type.String(),
+    status: oneOf(USER_STATUSES),
+    qrCodes: Type.Integer({ description: 'Codes that are not deleted.' }),
+    lastLoginAt: nullable(Timestamp),
+    createdAt: Timestamp,
+  },
+  { $id: 'SupportUser', description: 'A person, as support finds them.' },
+);
+
+export const SupportQrCode = Type.Object(
+  {
+    id: Id,
+    ownerId: Id,
+    ownerEmail: Type.String(),
+    kind: oneOf(KIND_NAMES),
+    mode: oneOf(['DYNAMIC', 'STATIC']),
+    title: Type.String(),
+    status: oneOf(STATUSES),
+    expiresAt: nullable(Timestamp),
+    deletedAt: nullable(Timestamp),
+    createdAt: Timestamp,
+  },
+  { $id: 'SupportQrCode', description: 'A code, as support finds it: neither content nor scans.' },
+);

@@ -1,0 +1,141 @@
+import t from 'tap';
+import { promote } from '../../../src/features/administration/change-administrators.ts';
+import { startApp, type TestApp } from '../../helper.ts';
+import { trailOf } from '../trail.ts';
+
+const REASON = 'Unconscious patient in Oslo, case 4711';
+
+async function world(test: TestApp) {
+  const { call } = test;
+  const root = await test.person({ email: 'root@example.org' });
+  const second = await test.person({ email: 'second@example.org' });
+  for (const { email } of [root, second]) await promote(test.database, email);
+  const ada = await test.person();
+  const code = await call('POST', '/api/qrcodes', {
+    token: ada.accessToken,
+    body: {
+      kind: 'MEDICAL',
+      title: 'Ada',
+      data: { name: 'Ada', allergies: [{ name: 'canary-penicillin' }] },
+    },
+  });
+  const scanned = await call('POST', '/api/scans/geocoded?type=guest', {
+    body: { qrCodeId: code.body.id, latitude: 48.85837, longitude: 2.294481 },
+  });
+  return { root, second, ada, codeId: code.body.id as string, scanId: scanned.body.scan.id as string };
+}
+
+t.test(
+  'X8 an administrator reads content only by breaking the glass: CRITICAL, one record, the owner is told',
+  async (t) => {
+    const test = await startApp(t);
+    const { call, database, lastMail, log } = test;
+    const { root, second, ada, codeId, scanId } = await world(test);
+    const read = (token: string) => call('GET', `/api/qrcodes/${codeId}`, { token });
+    t.equal((await read(root.accessToken)).status, 404, 'without it');
+
+    let id = '';
+    const trail = await trailOf(test, async () => {
+      const opened = await call('POST', '/api/admin/break-glass', {
+        token: root.accessToken,
+        body: { resourceType: 'QRCODE', resourceId: codeId, reason: REASON },
+      });
+      t.equal(opened.status, 201, opened.text);
+      id = opened.body.id;
+      const left = Date.parse(opened.body.expiresAt) - Date.now();
+      t.ok(left > 14 * 60_000 && left <= 15 * 60_000, 'a quarter of an hour');
+      const seen = await read(root.accessToken);
+      t.equal(seen.status, 200, seen.text);
+      t.equal(seen.body.data.allergies[0].name, 'canary-penicillin');
+    });
+    t.same(
+      trail.map(({ action, severity, resourceId }) => [action, severity, resourceId]),
+      [
+        ['BREAK_GLASS_OPENED', 'CRITICAL', codeId],
+        ['BREAK_GLASS_QRCODE_READ', 'CRITICAL', codeId],
+      ],
+    );
+    t.equal((await read(second.accessToken)).status, 404, 'nobody else');
+    const change = { token: root.accessToken, body: { title: 'mine' } };
+    t.equal((await call('PUT', `/api/qrcodes/${codeId}`, change)).status, 404, 'reading only');
+    t.equal((await call('DELETE', `/api/qrcodes/${codeId}`, { token: root.accessToken })).status, 404);
+    const scan = await call('GET', `/api/scans/${scanId}`, { token: root.accessToken });
+    t.equal(scan.body.location.latitude, null, 'nor another record');
+
+    const { body } = await call('GET', '/api/notifications', { token: ada.accessToken });
+    t.match(
+      body.data.filter(({ event }: { event: string }) => event === 'GLASS_BROKEN'),
+      [{ type: 'ALERT', data: { qrCodeId: codeId } }],
+    );
+    const mail = await lastMail(ada.email);
+    t.match(mail?.subject, /administrator opened a record/);
+    t.notMatch(mail?.text, /4711|penicillin|Ada/, 'neither reason nor content');
+    const stored = await database.client.breakGlassGrant.findUniqueOrThrow({ where: { id } });
+    t.notMatch(Buffer.from(stored.reason).toString('latin1'), '4711', 'the reason is encrypted');
+    t.notMatch(log.join('\n'), /4711|penicillin/);
+
+    await database.client.breakGlassGrant.updateMany({
+      data: { createdAt: new Date(Date.now() - 16 * 60_000), expiresAt: new Date(Date.now() - 1) },
+    });
+    t.equal((await read(root.accessToken)).status, 404, 'until it is over');
+  },
+);
+
+t.test('X8 the exact position of a scan, too; a demoted administrator reads nothing more', async (t) => {
+  const test = await startApp(t);
+  const { call } = test;
+  const { root, second, scanId } = await world(test);
+  const read = () => call('GET', `/api/scans/${scanId}`, { token: root.accessToken });
+  t.equal((await read()).body.location.latitude, null);
+  await call('POST', '/api/admin/break-glass', {
+    token: root.accessToken,
+    body: { resourceType: 'SCAN', resourceId: scanId, reason: REASON },
+  });
+  const trail = await trailOf(test, async () => t.equal((await read()).body.location.latitude, 48.85837));
+  t.match(trail, [{ action: 'BREAK_GLASS_SCAN_READ', severity: 'CRITICAL', resourceId: scanId }]);
+  await call('PATCH', `/api/admin/users/${root.id}`, { token: second.accessToken, body: { role: 'USER' } });
+  t.notOk('location' in (await read()).body, 'the few facts for anybody');
+});
+
+t.test('X8 a reason is required; auditors read it, others do not', async (t) => {
+  const test = await startApp(t);
+  const { call } = test;
+  const { root, second, ada, codeId } = await world(test);
+  const open = (token: string, body: object) => call('POST', '/api/admin/break-glass', { token, body });
+  const right = { resourceType: 'QRCODE', resourceId: codeId, reason: REASON };
+  for (const wrong of [
+    { reason: '' },
+    { reason: 'short' },
+    { reason: undefined },
+    { resourceType: 'USER' },
+    { resourceId: 'x' },
+  ]) {
+    t.equal((await open(root.accessToken, { ...right, ...wrong })).status, 400, JSON.stringify(wrong));
+  }
+  t.equal((await open(root.accessToken, { ...right, resourceId: '0'.repeat(24) })).status, 404);
+  t.equal((await open(ada.accessToken, right)).status, 403);
+  t.equal((await open(root.accessToken, right)).status, 201);
+  await call('PATCH', `/api/admin/users/${ada.id}`, { token: second.accessToken, body: { role: 'AUDITOR' } });
+  t.equal((await open(ada.accessToken, right)).status, 403, 'an auditor breaks nothing');
+  const trail = await trailOf(test, async () => {
+    const { body } = await call('GET', '/api/admin/break-glass', { token: ada.accessToken });
+    t.match(body.data, [{ administratorId: root.id, ownerId: ada.id, resourceId: codeId, reason: REASON }]);
+  });
+  t.match(trail, [{ action: 'BREAK_GLASS_GRANTS_LISTED', severity: 'HIGH' }]);
+});
+
+t.test('X8 one click, however often the button is pressed', async (t) => {
+  const test = await startApp(t);
+  const { call, database } = test;
+  const { root, codeId } = await world(test);
+  const body = { resourceType: 'QRCODE', resourceId: codeId, reason: REASON };
+  const headers = { 'idempotency-key': 'emergency-in-oslo-4711' };
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      call('POST', '/api/admin/break-glass', { token: root.accessToken, body, headers }),
+    ),
+  );
+  t.same(new Set(answers.map(({ status }) => status)), new Set([201]));
+  t.equal(new Set(answers.map((answer) => answer.body.id)).size, 1);
+  t.equal(await database.client.breakGlassGrant.count(), 1);
+});
