@@ -106,7 +106,7 @@ function section(table: Table, columns: Column[], constraints: Constraint[], ind
   const rows = columns.map(({ name, type, nullable, default: value, comment }) => [
     `\`${name}\``,
     `${type}${nullable ? ', null' : ''}`,
-    value === null ? '' : `\`${value}\``,
+    value === null ? '' : `\`${value.replaceAll('\n', '\\n')}\``,
     comment,
   ]);
   const listed = [

@@ -17,6 +17,6 @@ export async function findOpenSession(db: Db, sessionId: string): Promise<OpenSe
            person.time_zone AS "timeZone"
     FROM sessions AS session JOIN users AS person ON person.id = session.user_id
     WHERE session.id = ${sessionId} AND session.ended_at IS NULL AND session.expires_at > now()
-      AND person.status <> 'DELETED'`;
+      AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
   return rows[0] ?? null;
 }

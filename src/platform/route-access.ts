@@ -41,7 +41,19 @@ export function unaudited(resourceType: ResourceType): AuditName {
   return { action: null, resourceType };
 }
 
+/** A route with what it declares. */
+export interface DeclaredRoute {
+  method: string;
+  url: string;
+  access: Access | undefined;
+  audit: AuditName | undefined;
+}
+
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route of the application but preflights and the HEAD beside a GET, once it is ready. */
+    declaredRoutes(): DeclaredRoute[];
+  }
   interface FastifyContextConfig {
     /** Who may call the route. The app refuses to start with a route that does not say. */
     access?: Access;
@@ -60,6 +72,14 @@ async function accessPlugin(app: FastifyInstance) {
     // A preflight has no content to protect.
     if (route.method !== 'OPTIONS') routes.push(route);
   });
+  app.decorate('declaredRoutes', () =>
+    routes.flatMap(({ method, url, config }) =>
+      [method]
+        .flat()
+        .filter((name) => name !== 'HEAD')
+        .map((name) => ({ method: name, url, access: config?.access, audit: config?.audit })),
+    ),
+  );
   app.addHook('onReady', async () => {
     const silent = routes.filter(({ config }) => config?.access === undefined || config.audit === undefined);
     if (silent.length > 0) {

@@ -1,0 +1,84 @@
+import t from 'tap';
+import { PERMISSIONS, permissionsOf, ROLES } from '../../src/shared/permissions.ts';
+import { startApp } from '../helper.ts';
+import { CALLERS, makeAccounts, openSessionOf } from './callers.ts';
+import { MATRIX } from './matrix.ts';
+import { makeThings, PRIVATE_WORDS } from './world.ts';
+
+const test = await startApp(t);
+const accounts = await makeAccounts(test);
+const things = makeThings(test, accounts.owner);
+const routes = test.app.declaredRoutes().map(({ method, url }) => `${method} ${url}`);
+
+t.test('D1 every route has a row of the matrix, and every row a route', async (t) => {
+  t.same([...new Set(routes)].sort(), Object.keys(MATRIX).sort());
+  const cells = routes.length * CALLERS.length;
+  t.ok(cells >= 400, `${cells} cells`);
+});
+
+t.test(
+  'D1 every caller gets of every operation what the matrix says, and nobody but the owner what is private',
+  async (t) => {
+    let cells = 0;
+    for (const [operation, { rule, request }] of Object.entries(MATRIX)) {
+      const [method = '', path = ''] = operation.split(' ');
+      for (const caller of CALLERS) {
+        const {
+          ids = [],
+          query,
+          body,
+          headers = {},
+        } = (await request?.({ test, caller, accounts, things })) ?? {};
+        const remaining = [...ids];
+        const url = path.replace(/:\w+|\*$/g, () => remaining.shift() ?? 'missing');
+        const session =
+          caller === 'anonymous'
+            ? undefined
+            : await openSessionOf(test, accounts[caller], { ended: caller === 'ended' });
+        const answer = await test.call(method, query ? `${url}?${query}` : url, {
+          token: session?.token,
+          body,
+          headers,
+        });
+        t.equal(answer.status, rule(caller), `${operation} as ${caller}: ${answer.text.slice(0, 300)}`);
+        if (caller !== 'owner') {
+          const read = PRIVATE_WORDS.filter((word) => answer.text.includes(word));
+          t.same(read, [], `${operation} as ${caller} tells nothing private`);
+        }
+        cells += 1;
+      }
+    }
+    t.ok(cells >= 400, `${cells} cells`);
+  },
+);
+
+t.test('D1 what others tried to change is as it was', async (t) => {
+  const id = await things.code({ test, caller: 'stranger', accounts, things });
+  const { token } = await openSessionOf(test, accounts.owner);
+  const { status, body } = await test.call('GET', `/api/qrcodes/${id}`, { token });
+  t.equal(status, 200);
+  t.match(body, { title: 'Rex', status: 'ACTIVE', version: 1, ownerId: accounts.owner.id });
+});
+
+t.test(
+  'D1 no role has a permission that is not in the table, and ordinary people have none of the staff’s',
+  async (t) => {
+    for (const role of ROLES) {
+      for (const permission of permissionsOf(role)) t.ok(permission in PERMISSIONS, `${role}: ${permission}`);
+    }
+    const ordinary = permissionsOf('USER');
+    t.same(
+      ordinary.filter((name) => /^(admin|audit|support):|:read-any$/.test(name)),
+      [],
+    );
+    t.same(
+      permissionsOf('AUDITOR').filter((name) => !ordinary.includes(name)),
+      ['audit:read'],
+    );
+    t.same(
+      permissionsOf('SUPPORT').filter((name) => !ordinary.includes(name)),
+      ['support:find'],
+    );
+    t.same(permissionsOf('ROOT'), []);
+  },
+);

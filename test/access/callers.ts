@@ -1,0 +1,70 @@
+import { newId } from '../../src/shared/ids.ts';
+import type { Role } from '../../src/shared/permissions.ts';
+import type { TestApp } from '../helper.ts';
+
+/** Everybody who may come: without a credential, with one that opens nothing, and with each role. */
+export const CALLERS = [
+  'anonymous',
+  'ended',
+  'unverified',
+  'suspended',
+  'incomplete',
+  'stranger',
+  'owner',
+  'support',
+  'auditor',
+  'admin',
+] as const;
+
+export type CallerName = (typeof CALLERS)[number];
+
+export interface Account {
+  id: string;
+  email: string;
+}
+
+/** The accounts behind the callers, put into their table as they are. */
+export async function makeAccounts(test: TestApp): Promise<Record<CallerName, Account>> {
+  const passwordHash = await test.services.passwords.hash('correct horse battery staple');
+  const make = async (name: CallerName, status: string, role: Role = 'USER') => {
+    const names = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
+    const account = { id: newId(), email: `${name}@example.org` };
+    await test.database.client.user.create({
+      data: { ...account, passwordHash, status, role, ...(status === 'ACTIVE' ? names : {}) },
+    });
+    return account;
+  };
+  return {
+    anonymous: { id: newId(), email: 'nobody@example.org' },
+    ended: await make('ended', 'ACTIVE'),
+    unverified: await make('unverified', 'PENDING_VERIFICATION'),
+    suspended: await make('suspended', 'SUSPENDED'),
+    incomplete: await make('incomplete', 'VERIFIED'),
+    stranger: await make('stranger', 'ACTIVE'),
+    owner: await make('owner', 'ACTIVE'),
+    support: await make('support', 'ACTIVE', 'SUPPORT'),
+    auditor: await make('auditor', 'ACTIVE', 'AUDITOR'),
+    admin: await make('admin', 'ACTIVE', 'ADMIN'),
+  };
+}
+
+/** A session of an account, open unless it has ended, and its access token. */
+export async function openSessionOf(
+  { app, database }: TestApp,
+  account: Account,
+  options: { ended?: boolean } = {},
+): Promise<{ sessionId: string; token: string }> {
+  const sessionId = newId();
+  await database.client.session.create({
+    data: {
+      id: sessionId,
+      userId: account.id,
+      ip: '192.0.2.1',
+      userAgent: 'matrix',
+      expiresAt: new Date(Date.now() + 3_600_000),
+      ...(options.ended ? { endedAt: new Date(), endReason: 'LOGOUT' } : {}),
+    },
+  });
+  // The role in the token is what the client claims: always the highest.
+  return { sessionId, token: app.signAccessToken({ id: account.id, role: 'ADMIN' }, sessionId) };
+}

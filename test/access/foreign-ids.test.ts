@@ -1,0 +1,89 @@
+import t from 'tap';
+import { newId } from '../../src/shared/ids.ts';
+import { startApp } from '../helper.ts';
+import { makeAccounts, openSessionOf } from './callers.ts';
+import { makeThings, PRIVATE_WORDS } from './world.ts';
+
+/** `npm run bench:foreign-ids` asks for 10,000. */
+const NUMBER = Number(process.env.FOREIGN_IDS ?? 1_000);
+const PARALLEL = 8;
+
+const OPERATIONS = [
+  ['GET', '/api/qrcodes/:code'],
+  ['PUT', '/api/qrcodes/:code', { title: 'taken' }],
+  ['DELETE', '/api/qrcodes/:code'],
+  ['GET', '/api/qrcodes/:code/preview'],
+  ['GET', '/api/qrcodes/:code/image'],
+  ['POST', '/api/qrcodes/:code/lost', {}],
+  ['POST', '/api/qrcodes/:deletedCode/restore'],
+  ['PATCH', '/api/notifications/:notification/read'],
+  ['DELETE', '/api/notifications/:notification'],
+  ['GET', '/api/memory-tags/:memoryTag'],
+  ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
+  ['DELETE', '/api/memory-tags/:memoryTag'],
+  ['DELETE', '/api/auth/sessions/:session'],
+] as const;
+
+t.test(
+  `Q1 N1 ${NUMBER} times an id of somebody else: 404 as for an absent one, nothing read, nothing changed`,
+  async (t) => {
+    const test = await startApp(t);
+    const accounts = await makeAccounts(test);
+    const things = makeThings(test, accounts.owner);
+    const cell = { test, caller: 'owner', accounts, things } as const;
+    const ids: Record<string, string[]> = {};
+    for (const name of ['code', 'deletedCode', 'notification', 'memoryTag', 'session'] as const) {
+      ids[name] = [];
+      for (let count = 0; count < 12; count++) ids[name].push(await things[name](cell));
+    }
+    const tokens = await Promise.all(
+      (['stranger', 'support', 'auditor', 'admin'] as const).map((name) =>
+        openSessionOf(test, accounts[name]),
+      ),
+    );
+    const before = await snapshot();
+    const wrong: string[] = [];
+    const shapes = new Set<string>();
+    let leaks = 0;
+    let asked = 0;
+    await Promise.all(
+      Array.from({ length: PARALLEL }, async () => {
+        while (asked < NUMBER) {
+          const turn = asked++;
+          const [method, path, body] = OPERATIONS[turn % OPERATIONS.length] ?? OPERATIONS[0];
+          const isAbsent = turn % 10 === 9;
+          const url = path.replace(/:(\w+)/, (_all, name: string) =>
+            isAbsent ? newId() : pick(ids[name] ?? [], turn),
+          );
+          const answer = await test.call(method, url, { token: pick(tokens, turn).token, body });
+          if (answer.status !== 404) wrong.push(`${method} ${url}: ${answer.status}`);
+          if (PRIVATE_WORDS.some((word) => answer.text.includes(word))) leaks += 1;
+          shapes.add(JSON.stringify({ ...answer.body, requestId: undefined }));
+        }
+      }),
+    );
+    t.same(wrong, []);
+    t.equal(leaks, 0);
+    t.equal(shapes.size, 1, 'the same answer, whatever it was');
+    t.same(await snapshot(), before);
+    const denied = await test.database.client.auditEntry.count({ where: { action: 'ACCESS_DENIED' } });
+    t.equal(denied, NUMBER, 'each is in the trail');
+
+    async function snapshot() {
+      const { client } = test.database;
+      const codes = await client.qrCode.findMany({ orderBy: { id: 'asc' }, omit: { updatedAt: true } });
+      const tags = await client.memoryTag.findMany({ orderBy: { id: 'asc' } });
+      const notifications = await client.notification.findMany({ orderBy: { id: 'asc' } });
+      const open = await client.session.count({ where: { userId: accounts.owner.id, endedAt: null } });
+      return JSON.stringify([codes, tags, notifications, open], (_key, value) =>
+        typeof value === 'bigint' ? Number(value) : value,
+      );
+    }
+  },
+);
+
+function pick<T>(list: readonly T[], turn: number): T {
+  const found = list[(turn * 7919 + Math.floor(turn / 13)) % list.length];
+  if (found === undefined) throw new Error('an empty list');
+  return found;
+}

@@ -1,0 +1,171 @@
+import { newId, randomName } from '../../src/shared/ids.ts';
+import { PASSWORD } from '../helper.ts';
+import { anyAccount, anyone, except, own, ownWithProfile, type Rule, staff, withProfile } from './rules.ts';
+import type { Cell, CellRequest } from './world.ts';
+
+/** What an operation answers to whom, and a request that would succeed. */
+interface Row {
+  rule: Rule;
+  request?: (cell: Cell) => Promise<CellRequest> | CellRequest;
+}
+
+const ofCode = async (cell: Cell) => ({ ids: [await cell.things.code(cell)] });
+const ofScan = async (cell: Cell) => ({ ids: [await cell.things.scan(cell)] });
+const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
+const ofNotification = async (cell: Cell) => ({ ids: [await cell.things.notification(cell)] });
+const ofPerson = ({ accounts }: Cell) => ({ ids: [accounts.owner.id] });
+const scanBody = async (cell: Cell) => ({ body: { qrCodeId: await cell.things.code(cell) } });
+const nobody = () => ({ body: { email: `${randomName(12)}@example.org` } });
+const change = (body: object) => async (cell: Cell) => ({ ...(await ofCode(cell)), body });
+
+/** Every operation of the service: who may do it, written down a second time and by hand. */
+export const MATRIX: Record<string, Row> = {
+  'GET /': { rule: anyone(200) },
+  'GET /api/health/live': { rule: anyone(200) },
+  'GET /api/health/ready': { rule: anyone(200) },
+  'GET /api/docs/': { rule: anyone(200) },
+  'GET /api/docs/json': { rule: anyone(200) },
+  'GET /api/docs/yaml': { rule: anyone(200) },
+  'GET /api/docs/static/*': { rule: anyone(404), request: () => ({ ids: ['absent.js'] }) },
+  'GET /api/docs/static/index.html': { rule: anyone(302) },
+  'GET /api/docs/static/swagger-initializer.js': { rule: anyone(200) },
+  'GET /api/docs/errors/:code': { rule: anyone(200), request: () => ({ ids: ['NOT_FOUND'] }) },
+  'GET /api/sandbox/mailbox': { rule: anyone(200) },
+  'GET /api/sandbox/mailbox/:file': { rule: anyone(404), request: () => ({ ids: ['absent.eml'] }) },
+  'GET /uploads/profile-pictures/:name': { rule: anyone(404), request: () => ({ ids: ['profile-1.png'] }) },
+  'GET /uploads/qrcodes/:name': { rule: anyone(404), request: () => ({ ids: ['pet-x.png'] }) },
+
+  'POST /api/auth/register': {
+    rule: anyone(201),
+    request: () => ({ body: { email: `${randomName(12)}@example.org`, password: PASSWORD } }),
+  },
+  'POST /api/auth/verify-otp': {
+    rule: anyone(400),
+    request: () => ({ body: { ...nobody().body, otp: '000000' } }),
+  },
+  'POST /api/auth/resend-otp': { rule: anyone(200), request: nobody },
+  'POST /api/auth/forgot-password': { rule: anyone(200), request: nobody },
+  'POST /api/auth/reset-password': {
+    rule: anyone(400),
+    request: () => ({ body: { token: randomName(43), password: PASSWORD } }),
+  },
+  'GET /api/auth/reset-password': { rule: anyone(200) },
+  'POST /api/auth/login': {
+    rule: anyone(200),
+    request: ({ accounts }) => ({ body: { email: accounts.owner.email, password: PASSWORD } }),
+  },
+  'POST /api/auth/refresh-token': {
+    rule: anyone(401),
+    request: () => ({ body: { refreshToken: randomName(43) } }),
+  },
+  // Ending a session that has ended is 200, too.
+  'POST /api/auth/logout': { rule: except(anyone(200), { anonymous: 401 }) },
+  'GET /api/auth/sessions': { rule: anyAccount(200) },
+  'DELETE /api/auth/sessions/:id': {
+    rule: own(200),
+    request: async (cell) => ({ ids: [await cell.things.session(cell)] }),
+  },
+  'POST /api/auth/change-password': {
+    rule: anyAccount(200),
+    request: () => ({ body: { currentPassword: PASSWORD, newPassword: PASSWORD } }),
+  },
+  'GET /api/auth/me': { rule: anyAccount(200) },
+  'GET /api/auth/profile/:id': { rule: except(own(200), { admin: 200 }), request: ofPerson },
+  'PUT /api/auth/profile/:id': {
+    rule: own(200),
+    request: (cell) => ({ ...ofPerson(cell), body: { firstName: 'Grace' } }),
+  },
+  'PATCH /api/auth/profile/:id': {
+    rule: own(200),
+    request: (cell) => ({ ...ofPerson(cell), body: { firstName: 'Grace' } }),
+  },
+  // There is one already; somebody without one would get it, which the last row does.
+  'POST /api/auth/create-profile': {
+    rule: except(anyAccount(409), { incomplete: 400 }),
+    request: ({ caller }) => ({
+      body: caller === 'incomplete' ? { firstName: '' } : { firstName: 'Ada', lastName: 'Lovelace' },
+    }),
+  },
+
+  'GET /api/qrcodes': { rule: anyAccount(200) },
+  'GET /api/qrcodes/kinds': { rule: anyAccount(200) },
+  'POST /api/qrcodes': {
+    rule: withProfile(201),
+    request: () => ({ body: { kind: 'TEXT', title: 'mine', data: { text: 'a' } } }),
+  },
+  'POST /api/qrcodes/render': {
+    rule: anyAccount(200),
+    request: () => ({ body: { kind: 'TEXT', data: { text: 'a' } } }),
+  },
+  'GET /api/qrcodes/:id': { rule: own(200), request: ofCode },
+  'PUT /api/qrcodes/:id': { rule: ownWithProfile(200), request: change({ title: 'Rex II' }) },
+  'PATCH /api/qrcodes/:id': { rule: ownWithProfile(200), request: change({ title: 'Rex II' }) },
+  'DELETE /api/qrcodes/:id': { rule: own(200), request: ofCode },
+  'POST /api/qrcodes/:id/restore': {
+    rule: ownWithProfile(200),
+    request: async (cell) => ({ ids: [await cell.things.deletedCode(cell)] }),
+  },
+  'POST /api/qrcodes/:id/lost': { rule: ownWithProfile(200), request: change({}) },
+  'POST /api/qrcodes/:id/found': { rule: ownWithProfile(200), request: ofCode },
+  'POST /api/qrcodes/:id/test': { rule: ownWithProfile(201), request: ofCode },
+  'GET /api/qrcodes/:id/preview': { rule: own(200), request: ofCode },
+  'GET /api/qrcodes/:id/image': { rule: own(200), request: ofCode },
+
+  'POST /api/scans/public': { rule: anyone(201), request: scanBody },
+  'POST /api/scans/geocoded': {
+    rule: anyone(201),
+    request: async (cell) => ({ body: { ...(await scanBody(cell)).body, latitude: 1, longitude: 1 } }),
+  },
+  'POST /api/scans': { rule: withProfile(201), request: scanBody },
+  'POST /api/scans/public/:id/unlock': {
+    // Without the scan's token: a guest lost it, somebody signed in reaches for what is not theirs.
+    rule: except(anyone(404), { anonymous: 403, ended: 403, unverified: 403 }),
+    request: async (cell) => ({ ...(await ofScan(cell)), body: { pin: '1234' } }),
+  },
+  'GET /api/scans': { rule: anyAccount(200) },
+  'GET /api/scans/:id': { rule: anyone(200), request: ofScan },
+  'GET /api/scans/public/:id': { rule: anyone(200), request: ofScan },
+  'GET /s/:id': { rule: anyone(200), request: ofCode },
+  'POST /s/:id/pin': { rule: anyone(403), request: ofCode },
+  'GET /s/test/:token': { rule: anyone(404), request: () => ({ ids: [randomName(43)] }) },
+
+  'GET /api/notifications': { rule: anyAccount(200) },
+  'GET /api/notifications/unread-count': { rule: anyAccount(200) },
+  'PATCH /api/notifications/:id/read': { rule: own(200), request: ofNotification },
+  'POST /api/notifications/read-all': { rule: anyAccount(200) },
+  'DELETE /api/notifications/:id': { rule: own(200), request: ofNotification },
+  'GET /api/dashboard/cards': { rule: anyAccount(200) },
+
+  'GET /api/memory-tags': { rule: anyAccount(200) },
+  'POST /api/memory-tags': { rule: withProfile(201), request: () => ({ body: { name: 'Laika' } }) },
+  'GET /api/memory-tags/:id': { rule: own(200), request: ofMemoryTag },
+  'PUT /api/memory-tags/:id': {
+    rule: own(200),
+    request: async (cell) => ({ ...(await ofMemoryTag(cell)), body: { name: 'Laika' } }),
+  },
+  'PATCH /api/memory-tags/:id': {
+    rule: own(200),
+    request: async (cell) => ({ ...(await ofMemoryTag(cell)), body: { name: 'Laika' } }),
+  },
+  'DELETE /api/memory-tags/:id': { rule: own(200), request: ofMemoryTag },
+
+  'GET /api/subscription/all': { rule: anyAccount(200) },
+  'GET /api/subscription/status': { rule: anyAccount(200) },
+
+  'GET /api/admin/users': { rule: staff(['ADMIN'], 200) },
+  'GET /api/admin/qrcodes': { rule: staff(['ADMIN'], 200) },
+  'GET /api/admin/analytics': { rule: staff(['ADMIN'], 200) },
+  'PATCH /api/admin/users/:id': {
+    rule: staff(['ADMIN'], 200),
+    request: (cell) => ({ ...ofPerson(cell), body: { role: 'USER' } }),
+  },
+  'DELETE /api/admin/users/:id/sessions': { rule: staff(['ADMIN'], 200), request: ofPerson },
+  'POST /api/admin/users/:id/resend-activation': { rule: staff(['ADMIN'], 409), request: ofPerson },
+  'POST /api/admin/break-glass': {
+    rule: staff(['ADMIN'], 404),
+    request: () => ({ body: { resourceType: 'QRCODE', resourceId: newId(), reason: 'an emergency' } }),
+  },
+  'GET /api/admin/break-glass': { rule: staff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/support/users': { rule: staff(['SUPPORT'], 200), request: () => ({ query: 'search=ada' }) },
+  'GET /api/support/qrcodes': { rule: staff(['SUPPORT'], 200), request: () => ({ query: 'search=rex' }) },
+};

@@ -1,0 +1,82 @@
+import { newId } from '../../src/shared/ids.ts';
+import type { TestApp } from '../helper.ts';
+import { type Account, type CallerName, openSessionOf } from './callers.ts';
+
+/** One cell's request. */
+export interface CellRequest {
+  /** Values of the parameters in the path, in their order. */
+  ids?: readonly string[];
+  query?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What a cell's request is made of. */
+export interface Cell {
+  test: TestApp;
+  caller: CallerName;
+  accounts: Record<CallerName, Account>;
+  things: Things;
+}
+
+/** What belongs to the owner. What a caller may change is made anew; to everybody else the lasting ones are shown. */
+export interface Things {
+  code(cell: Cell): Promise<string>;
+  deletedCode(cell: Cell): Promise<string>;
+  scan(cell: Cell): Promise<string>;
+  notification(cell: Cell): Promise<string>;
+  memoryTag(cell: Cell): Promise<string>;
+  session(cell: Cell): Promise<string>;
+}
+
+const SECRET = 'canary in the content';
+
+const CODE = { kind: 'PET', title: 'Rex', data: { name: SECRET }, visibility: { name: 'PRIVATE' } };
+
+/** Makes the owner's things, over the API where content is encrypted. */
+export function makeThings(test: TestApp, owner: Account): Things {
+  const make = async (url: string, body: object): Promise<string> => {
+    const { token } = await openSessionOf(test, owner);
+    const answer = await test.call('POST', url, { token, body });
+    if (answer.status !== 201) throw new Error(`${url}: ${answer.text}`);
+    return answer.body.id ?? answer.body.scan.id;
+  };
+  const code = () => make('/api/qrcodes', CODE);
+  const makers: { [Name in keyof Things]: () => Promise<string> } = {
+    code,
+    async deletedCode() {
+      const id = await code();
+      const { token } = await openSessionOf(test, owner);
+      await test.call('DELETE', `/api/qrcodes/${id}`, { token });
+      return id;
+    },
+    scan: async () =>
+      make('/api/scans/public', { qrCodeId: await code(), latitude: 48.85837, longitude: 2.294481 }),
+    async notification() {
+      const id = newId();
+      const data = { id, userId: owner.id, type: 'DEFAULT', event: 'NEW_LOGIN', title: 'a', body: SECRET };
+      await test.database.client.notification.create({ data });
+      return id;
+    },
+    memoryTag: () => make('/api/memory-tags', { name: SECRET }),
+    session: async () => (await openSessionOf(test, owner)).sessionId,
+  };
+  const lasting = new Map<string, Promise<string>>();
+  const thing = (name: keyof Things) => (cell: Cell) => {
+    if (cell.caller === 'owner') return makers[name]();
+    const kept = lasting.get(name) ?? makers[name]();
+    lasting.set(name, kept);
+    return kept;
+  };
+  return {
+    code: thing('code'),
+    deletedCode: thing('deletedCode'),
+    scan: thing('scan'),
+    notification: thing('notification'),
+    memoryTag: thing('memoryTag'),
+    session: thing('session'),
+  };
+}
+
+/** Words that nobody but the owner may ever read. */
+export const PRIVATE_WORDS = [SECRET, '48.85837', '2.294481'];
