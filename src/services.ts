@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { createPostOffice, MAIL_QUEUE } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
@@ -30,7 +31,7 @@ import { parseKeySet } from './shared/crypto/key-set.ts';
 import type { Secrets } from './shared/secret-names.ts';
 
 /** Every queue of the service; made in the database when it is migrated. */
-export const QUEUES: readonly Queue[] = [MAIL_QUEUE, PURGE_QUEUE, CLEAN_UP_QUEUE];
+export const QUEUES: readonly Queue[] = [MAIL_QUEUE, PURGE_QUEUE, CLEAN_UP_QUEUE, COUNT_DAYS_QUEUE];
 
 /** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
 const PIN_COST = 10;
@@ -65,6 +66,8 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
   jobs.repeat(PURGE_QUEUE, 60 * 60);
   jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database, jobs, log }));
   jobs.repeat(CLEAN_UP_QUEUE, 60 * 60);
+  jobs.work(COUNT_DAYS_QUEUE, countDaysJob({ database }));
+  jobs.repeat(COUNT_DAYS_QUEUE, 60 * 60);
 
   return {
     config,

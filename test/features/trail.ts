@@ -1,3 +1,4 @@
+import { newId } from '../../src/shared/ids.ts';
 import type { TestApp } from '../helper.ts';
 
 /** What the audit trail got while `work` ran, oldest first. */
@@ -51,4 +52,27 @@ export async function putQrCode(
     },
   });
   return values.id;
+}
+
+/** A scan of a code, put into its table as it is, at any time. */
+export async function putScan(
+  { database }: Pick<TestApp, 'database'>,
+  qrCodeId: string,
+  ownerId: string,
+  scan: { at: Date; visitor: string; class: string },
+): Promise<void> {
+  await database.client.scan.create({
+    data: {
+      id: newId(scan.at),
+      qrCodeId,
+      ownerId,
+      type: 'public',
+      class: scan.class,
+      classRule: 'test',
+      visitorHash: Buffer.from(scan.visitor),
+      ipTruncated: '192.0.2.0',
+      userAgent: 'test',
+      scannedAt: scan.at,
+    },
+  });
 }

@@ -87,28 +87,42 @@ export const AdminQrCode = Type.Object(
 
 const CountByName = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 
+const Growth = {
+  newLast7Days: Type.Integer({ description: 'The last seven UTC days with today.' }),
+  newLast30Days: Type.Integer({ description: 'The last thirty UTC days with today.' }),
+  newPrevious30Days: Type.Integer({ description: 'The thirty days before those.' }),
+};
+
 export const Analytics = Type.Object(
   {
     users: Type.Object({
       total: Type.Integer(),
       byStatus: CountByName('Status to number.'),
       byRole: CountByName('Role to number.'),
-      newLast7Days: Type.Integer(),
-      newLast30Days: Type.Integer(),
+      ...Growth,
     }),
     qrCodes: Type.Object({
       total: Type.Integer({ description: 'Deleted ones included; byStatus tells them apart.' }),
       byStatus: CountByName('Status to number.'),
       byKind: CountByName('Kind to number.'),
-      newLast7Days: Type.Integer(),
-      newLast30Days: Type.Integer(),
+      ...Growth,
     }),
     scans: Type.Object({
       ...Counts.properties,
-      last24Hours: Counts,
+      today: Counts,
       last7Days: Counts,
       last30Days: Counts,
+      previous30Days: Counts,
     }),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date', description: 'UTC day.' }),
+        users: Type.Integer({ description: 'Accounts made.' }),
+        qrCodes: Type.Integer({ description: 'Codes made.' }),
+        scans: Counts,
+      }),
+      { description: 'The last thirty UTC days with today, oldest first.' },
+    ),
     memoryTags: Type.Object({ total: Type.Integer() }),
     mails: Type.Object({ waiting: Type.Integer(), failed: Type.Integer() }),
     at: Timestamp,

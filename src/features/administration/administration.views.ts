@@ -6,6 +6,7 @@ import type { AdminQrCode, AdminUser, Analytics } from './administration.schemas
 import type { ListedQrCode } from './all-qrcodes.repository.ts';
 import type { PersonRow } from './all-users.repository.ts';
 import type { AnalyticsFacts } from './analytics.repository.ts';
+import { scansOf, sumOf } from './analytics.rules.ts';
 
 /** A person in an administrator's list. */
 export function adminUserView(row: PersonRow): Static<typeof AdminUser> {
@@ -43,11 +44,30 @@ export function adminQrCodeView(row: ListedQrCode): Static<typeof AdminQrCode> {
 
 /** The counts of a moment. */
 export function analyticsView(facts: AnalyticsFacts, at: Date): Static<typeof Analytics> {
-  const { users, qrCodes, scans, last24Hours, last7Days, last30Days, memoryTags, mails } = facts;
+  const { users, qrCodes, scans, days, memoryTags, mails } = facts;
+  const last30 = days.slice(-30);
+  const previous30 = days.slice(-60, -30);
+  const growth = (name: 'users' | 'qrCodes') => ({
+    newLast7Days: sumOf(days.slice(-7), name),
+    newLast30Days: sumOf(last30, name),
+    newPrevious30Days: sumOf(previous30, name),
+  });
   return {
-    users,
-    qrCodes,
-    scans: { ...scans, last24Hours, last7Days, last30Days },
+    users: { ...users, ...growth('users') },
+    qrCodes: { ...qrCodes, ...growth('qrCodes') },
+    scans: {
+      ...scans,
+      today: scansOf(days.slice(-1)),
+      last7Days: scansOf(days.slice(-7)),
+      last30Days: scansOf(last30),
+      previous30Days: scansOf(previous30),
+    },
+    days: last30.map((day) => ({
+      day: day.day.toISOString().slice(0, 10),
+      users: day.users,
+      qrCodes: day.qrCodes,
+      scans: scansOf([day]),
+    })),
     memoryTags: { total: memoryTags },
     mails,
     at: at.toISOString(),

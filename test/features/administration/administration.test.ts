@@ -1,7 +1,10 @@
 import t from 'tap';
 import { demote, promote } from '../../../src/features/administration/change-administrators.ts';
+import { countDaysJob } from '../../../src/features/administration/count-days.job.ts';
 import { absentId, startApp, type TestApp } from '../../helper.ts';
-import { putQrCode, trailOf } from '../trail.ts';
+import { putQrCode, putScan, trailOf } from '../trail.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
 
 const PATHS = {
   '/api/admin/users': ['ADMIN_USERS_LISTED', 'USER'],
@@ -176,21 +179,23 @@ t.test('codes are listed without their content, searched and filtered', async (t
 
 t.test('analytics count what is there', async (t) => {
   const test = await startApp(t);
-  const { call, person } = test;
+  const { call, person, database } = test;
   const { root } = await administrator(test);
   const ada = await person();
-  await putQrCode(test, ada.id, { id: absentId(), scanCount: 5, humanCount: 4, uniqueCount: 2 });
-  await putQrCode(test, ada.id, {
-    id: absentId(),
-    kind: 'URL',
-    status: 'DELETED',
-    deletedAt: new Date(),
-    scanCount: 2,
-  });
+  const code = await putQrCode(test, ada.id, { id: absentId() });
+  await putQrCode(test, ada.id, { id: absentId(), kind: 'URL', status: 'DELETED', deletedAt: new Date() });
   await call('POST', '/api/memory-tags', { token: ada.accessToken, body: { name: 'Minka' } });
-  const { status, body, text, headers } = await call('GET', '/api/admin/analytics', {
-    token: root.accessToken,
-  });
+  const scan = (daysAgo: number, visitor: string, scanClass = 'HUMAN') =>
+    putScan(test, code, ada.id, { at: new Date(Date.now() - daysAgo * DAY), visitor, class: scanClass });
+  await scan(0, 'a');
+  await scan(0, 'a', 'DUPLICATE');
+  await scan(3, 'a');
+  await scan(3, 'a');
+  await scan(3, 'b');
+  await scan(40, 'b');
+  await scan(100, 'c', 'BOT');
+  const read = () => call('GET', '/api/admin/analytics', { token: root.accessToken });
+  const { status, body, text, headers } = await read();
   t.equal(status, 200, text);
   t.match(body, {
     users: {
@@ -199,19 +204,31 @@ t.test('analytics count what is there', async (t) => {
       byRole: { ADMIN: 2, USER: 1 },
       newLast7Days: 3,
       newLast30Days: 3,
+      newPrevious30Days: 0,
     },
     qrCodes: { total: 2, byStatus: { ACTIVE: 1, DELETED: 1 }, byKind: { PET: 1, URL: 1 }, newLast7Days: 2 },
-    scans: { total: 7, humans: 4, unique: 2, last24Hours: { total: 0, humans: 0, unique: 0 } },
+    scans: {
+      total: 7,
+      humans: 5,
+      unique: 4,
+      today: { total: 2, humans: 1, unique: 1 },
+      last7Days: { total: 5, humans: 4, unique: 3 },
+      last30Days: { total: 5, humans: 4, unique: 3 },
+      previous30Days: { total: 1, humans: 1, unique: 1 },
+    },
     memoryTags: { total: 1 },
     mails: { failed: 0 },
   });
-  t.same(Object.keys(body.scans).sort(), [
-    'humans',
-    'last24Hours',
-    'last30Days',
-    'last7Days',
-    'total',
-    'unique',
-  ]);
+  t.equal(body.days.length, 30);
+  t.match(body.days.at(-1), { day: new Date().toISOString().slice(0, 10), users: 3, qrCodes: 2 });
+  t.match(body.days.at(-4).scans, { total: 3, humans: 3, unique: 2 });
   t.equal(headers['cache-control'], 'no-store');
+
+  await countDaysJob({ database })({});
+  const kept = await database.client.serviceDay.count();
+  t.ok(kept >= 100, 'every finished day is kept, empty ones too');
+  await countDaysJob({ database })({});
+  t.equal(await database.client.serviceDay.count(), kept, 'once');
+  const again = (await read()).body;
+  t.same({ ...again, at: null }, { ...body, at: null }, 'the same, whether a day was counted before or now');
 });

@@ -1,0 +1,112 @@
+// Measures what administrators read among 1,000,000 codes, 100,000 people and 1,000,000 scans of the last thirty days,
+// against a bare count of the codes, in an embedded server that is gone afterwards. `npm run bench:administration`
+import pg from 'pg';
+import { type CodeFilter, listAllQrCodes } from '../src/features/administration/all-qrcodes.repository.ts';
+import { listPeople, type PeopleFilter } from '../src/features/administration/all-users.repository.ts';
+import { readAnalytics } from '../src/features/administration/analytics.repository.ts';
+import { countDaysJob } from '../src/features/administration/count-days.job.ts';
+import { type Database, openDatabase } from '../src/platform/database.ts';
+import { makeManyCodes } from './many-codes.ts';
+import { withScratchDatabase } from './scratch-database.ts';
+
+const RUNS = 15;
+
+const PEOPLE = `
+  INSERT INTO users (id, email, first_name, last_name, account_type, status)
+  SELECT lpad(to_hex(1600000000 + n), 8, '0') || substr(md5(n::text), 1, 16), 'person' || n || '@example.org',
+         (ARRAY['Ada','Grace','Zoë','Jürgen','Ioanna'])[1 + n % 5], (ARRAY['Lovelace','Hopper','Müller'])[1 + n % 3],
+         'INDIVIDUAL', (ARRAY['ACTIVE','ACTIVE','ACTIVE','SUSPENDED'])[1 + n % 4]
+  FROM generate_series(1, 90000) AS n`;
+
+const SCANS = `
+  INSERT INTO scans (id, qr_code_id, owner_id, type, class, class_rule, visitor_hash, ip_truncated, user_agent, scanned_at)
+  SELECT lpad(to_hex(extract(epoch FROM at)::bigint), 8, '0') || substr(md5(n::text), 1, 16), code.id, code.owner_id,
+         'public', (ARRAY['HUMAN','HUMAN','BOT'])[1 + n % 3], 'rule', decode(md5((n % 200000)::text), 'hex'), '192.0.2.0', 'agent', at
+  FROM (SELECT n, now() - n * interval '2.5 seconds' AS at FROM generate_series($1::int, $1::int + 99999) AS n) AS times
+  JOIN LATERAL (SELECT id, owner_id FROM qr_codes WHERE id >= lpad(to_hex(1700000000 + n % 900000), 8, '0') ORDER BY id LIMIT 1) AS code ON true`;
+
+await withScratchDatabase(async ({ ownerUrl, applicationUrl }) => {
+  await makeManyCodes(ownerUrl, 1_000_000);
+  await fill(ownerUrl);
+  const database = openDatabase({ url: applicationUrl, poolSize: 10, onError: console.error });
+  try {
+    await measure(database, 'before the days that are over were counted');
+    const begun = performance.now();
+    await countDaysJob({ database })({});
+    console.log(`\ncounting all days that are over: ${Math.round(performance.now() - begun)} ms, once`);
+    await measure(database, 'afterwards');
+  } finally {
+    await database.close();
+  }
+});
+
+async function fill(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query(PEOPLE);
+    for (let from = 1; from <= 1_000_000; from += 100_000) {
+      await client.query(SCANS, [from]);
+      process.stderr.write(`${from + 99_999} of 1000000 scans\n`);
+    }
+    await client.query('VACUUM (ANALYZE) users, qr_codes, scans');
+  } finally {
+    await client.end();
+  }
+}
+
+async function measure(database: Database, when: string): Promise<void> {
+  const { client } = database;
+  const people = (filter: Partial<PeopleFilter>) => () =>
+    listPeople(client, { skip: 0, take: 10, ...filter });
+  const codes = (filter: Partial<CodeFilter>) => () =>
+    listAllQrCodes(client, { skip: 0, take: 10, ...filter });
+  const bare = await medianOf(() => database.pool.query('SELECT count(*) FROM qr_codes'));
+  console.log(
+    `\n${when}: median and slowest of ${RUNS} in ms, and the median as a ratio to a bare count of the codes`,
+  );
+  print('bare count of the codes', bare, bare);
+  for (const [name, work] of [
+    ['analytics', () => readAnalytics(client, new Date())],
+    ['people', people({})],
+    ['people, search of few', people({ search: 'person4711@' })],
+    ['people, search of many', people({ search: 'lovelace' })],
+    ['people, suspended', people({ status: 'SUSPENDED' })],
+    ['people, page 1,000', people({ skip: 9_990 })],
+    ['codes', codes({})],
+    ['codes, search of few', codes({ search: 'heirloom' })],
+    ['codes, search of one', codes({ search: '123456' })],
+    ['codes, search of many', codes({ search: 'suitcase' })],
+    ['codes, of a kind', codes({ kind: 'PET' })],
+    ['codes, expired', codes({ status: 'EXPIRED' })],
+  ] as const) {
+    print(name, await medianOf(work), bare);
+  }
+}
+
+function print(name: string, { median, slowest }: Times, bare: Times): void {
+  const ratio = (median / bare.median).toFixed(2);
+  console.log(
+    name.padEnd(26),
+    median.toFixed(1).padStart(8),
+    slowest.toFixed(1).padStart(8),
+    `${ratio} x`.padStart(9),
+  );
+}
+
+interface Times {
+  median: number;
+  slowest: number;
+}
+
+async function medianOf(work: () => Promise<unknown>): Promise<Times> {
+  const times: number[] = [];
+  for (let run = 0; run <= RUNS; run++) {
+    const begun = performance.now();
+    await work();
+    // The first warms up.
+    if (run > 0) times.push(performance.now() - begun);
+  }
+  times.sort((a, b) => a - b);
+  return { median: times[Math.floor(times.length / 2)] ?? 0, slowest: times.at(-1) ?? 0 };
+}
