@@ -20,6 +20,7 @@ const SECRETS = {
   HASH_SECRET: KEY,
   PASSWORD_PEPPERS: `k:${KEY}`,
   ENCRYPTION_KEYS: `k:${KEY}`,
+  AUDIT_SIGNING_KEY: KEY,
 };
 
 const FILL = [

@@ -103,6 +103,40 @@ export const Environment = Type.Object({
         '`<id>:<32 bytes in base64>`, several separated by commas, the first for new rows; old ones still decrypt.',
     }),
   ),
+  AUDIT_SIGNING_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=$',
+      description: 'Signs the audit trail (Ed25519): 32 bytes of chance in base64. See docs/audit-trail.md.',
+    }),
+  ),
+  AUDIT_PUBLIC_KEYS: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$',
+      description:
+        'Public keys of earlier AUDIT_SIGNING_KEYs, in base64, separated by commas: what they signed stays provable.',
+    }),
+  ),
+  AUDIT_CHECKPOINT_FILE: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'File that signed checkpoints of the audit trail are appended to. Default `<DATA_DIR>/audit-checkpoints.jsonl`.',
+    }),
+  ),
+  AUDIT_CHECKPOINT_URL: Type.Optional(
+    Type.String({
+      pattern: URL_PATTERN,
+      description: 'Address that each checkpoint is also sent to by POST, as JSON.',
+    }),
+  ),
+  AUDIT_RETENTION_DAYS: Type.Optional(
+    Type.Integer({
+      minimum: 90,
+      maximum: 36500,
+      description:
+        'Days from which audit entries are dropped, the rest staying provable. Without it they are kept for ever.',
+    }),
+  ),
   BCRYPT_COST: Type.Integer({
     default: 12,
     minimum: 4,

@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import type { Static } from 'typebox';
 import { Environment } from './config-variables.ts';
 import { ConfigError } from './shared/config-error.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
+import { readPublicKeys, readSigningKey } from './shared/crypto/signing-key.ts';
 import { placeholderReason } from './shared/placeholder-secrets.ts';
 import { SECRET_NAMES, type Secrets } from './shared/secret-names.ts';
 
@@ -43,6 +44,12 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     secrets: Object.freeze(secrets),
+    auditPublicKeys: values.AUDIT_PUBLIC_KEYS,
+    auditCheckpointFile: resolve(
+      values.AUDIT_CHECKPOINT_FILE ?? join(values.DATA_DIR, 'audit-checkpoints.jsonl'),
+    ),
+    auditCheckpointUrl: values.AUDIT_CHECKPOINT_URL,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     bcryptCost: values.BCRYPT_COST,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     smtpUrl: values.SMTP_URL,
@@ -85,10 +92,18 @@ function expectation(name: string): string {
   return `is not of the form it must have. ${description}`;
 }
 
+/** What reads the variables that hold keys; each throws an Error that says what is wrong. */
+const KEY_READERS = {
+  PASSWORD_PEPPERS: parseKeySet,
+  ENCRYPTION_KEYS: parseKeySet,
+  AUDIT_SIGNING_KEY: readSigningKey,
+  AUDIT_PUBLIC_KEYS: readPublicKeys,
+} as const;
+
 function keySetProblems(values: Values): Problem[] {
-  return (['PASSWORD_PEPPERS', 'ENCRYPTION_KEYS'] as const).flatMap((name) => {
+  return (Object.keys(KEY_READERS) as (keyof typeof KEY_READERS)[]).flatMap((name) => {
     try {
-      if (values[name] !== undefined) parseKeySet(values[name]);
+      if (values[name] !== undefined) KEY_READERS[name](values[name]);
       return [];
     } catch (error) {
       return [{ name, text: error instanceof Error ? error.message : 'cannot be read.' }];

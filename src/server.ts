@@ -44,7 +44,7 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
     shutdown.addPhase('data folder', 200, () => lock.release());
   }
   let stopServer = async () => {};
-  shutdown.addPhase('database server', 4_000, () => stopServer());
+  shutdown.addPhase('database server', 3_300, () => stopServer());
   const address = await findDatabase(config, log, shutdown.signal);
   stopServer = address.stop;
   const database = await openPreparedDatabase(config, address, log);
@@ -56,11 +56,13 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   for (const folder of [services.profilePicturesDir, services.qrImagesDir, services.mailboxDir])
     await makeWritable(folder);
   await ensureAdministrator(services);
+  shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
   await services.jobs.start();
   shutdown.addPhase('jobs', 2_000, async () => {
     await services.mail.close();
     await services.jobs.stop();
   });
+  services.sealer.start();
   // Loaded before anybody asks: it takes the event loop for a moment.
   await services.geocoder.ready();
 

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
+import { openAuditKeys } from './features/audit/audit-keys.ts';
+import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
+import { createSealer } from './features/audit/sealer.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { createPostOffice, MAIL_QUEUE } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
@@ -23,6 +26,8 @@ import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs, type Queue } from './platform/jobs.ts';
 import { createVault } from './platform/vault.ts';
+import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
+import { sendCheckpointsTo } from './providers/checkpoints/http-checkpoints.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
@@ -31,7 +36,13 @@ import { parseKeySet } from './shared/crypto/key-set.ts';
 import type { Secrets } from './shared/secret-names.ts';
 
 /** Every queue of the service; made in the database when it is migrated. */
-export const QUEUES: readonly Queue[] = [MAIL_QUEUE, PURGE_QUEUE, CLEAN_UP_QUEUE, COUNT_DAYS_QUEUE];
+export const QUEUES: readonly Queue[] = [
+  MAIL_QUEUE,
+  PURGE_QUEUE,
+  CLEAN_UP_QUEUE,
+  COUNT_DAYS_QUEUE,
+  RETENTION_QUEUE,
+];
 
 /** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
 const PIN_COST = 10;
@@ -60,6 +71,13 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     : createMailboxMail({ folder: mailboxDir, log: (line) => log.info({}, line) });
   const qrImagesDir = join(config.uploadsDir, 'qrcodes');
   const mailDomain = new URL(config.publicBaseUrl).hostname;
+  const audit = {
+    database,
+    keys: openAuditKeys(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys),
+    checkpointFile: openCheckpointFile(config.auditCheckpointFile),
+    sendCheckpoint: config.auditCheckpointUrl ? sendCheckpointsTo(config.auditCheckpointUrl) : undefined,
+    log,
+  };
 
   jobs.work(MAIL_QUEUE, sendMailJob({ database, vault, mail, mailFrom: config.mailFrom, mailDomain }));
   jobs.work(PURGE_QUEUE, purgeQrCodesJob({ database, qrImagesDir }));
@@ -68,6 +86,8 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
   jobs.repeat(CLEAN_UP_QUEUE, 60 * 60);
   jobs.work(COUNT_DAYS_QUEUE, countDaysJob({ database }));
   jobs.repeat(COUNT_DAYS_QUEUE, 60 * 60);
+  jobs.work(RETENTION_QUEUE, retentionJob(audit));
+  jobs.repeat(RETENTION_QUEUE, 24 * 60 * 60);
 
   return {
     config,
@@ -77,6 +97,9 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     vault,
     jobs,
     mail,
+    /** What the functions of features/audit work with: verifyTrail, exportTrail. */
+    audit,
+    sealer: createSealer(audit),
     geocoder: createOfflineGeocoder(),
     scanQueue: createScanQueue(),
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),

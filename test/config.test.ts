@@ -13,6 +13,7 @@ const production = () => ({
   HASH_SECRET: key(),
   PASSWORD_PEPPERS: `p1:${key()}`,
   ENCRYPTION_KEYS: `k2:${key()},k1:${key()}`,
+  AUDIT_SIGNING_KEY: key(),
 });
 
 function problemsOf(environment: Record<string, string | undefined>): readonly string[] {
@@ -53,6 +54,7 @@ t.test('Every wrong variable is named at once, and no value is repeated', async 
 t.test('Production demands the database, the secrets and an https address', async (t) => {
   const names = problemsOf({ NODE_ENV: 'production' }).map((line) => line.split(':')[0]);
   t.same(names.sort(), [
+    'AUDIT_SIGNING_KEY',
     'DATABASE_URL',
     'ENCRYPTION_KEYS',
     'HASH_SECRET',
@@ -73,6 +75,7 @@ t.test('Production refuses placeholder secrets', async (t) => {
     HASH_SECRET: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
     PASSWORD_PEPPERS: `p1:${zeros}`,
     ENCRYPTION_KEYS: `k1:${zeros}`,
+    AUDIT_SIGNING_KEY: zeros,
   };
   for (const [name, value] of Object.entries(placeholders)) {
     const problems = problemsOf({ ...production(), [name]: value });

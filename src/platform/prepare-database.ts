@@ -13,32 +13,62 @@ export async function prepareDatabase(options: {
   applicationUrl: string;
   migrationsFolder: string;
   queues: readonly Queue[];
+  /** Days from which audit entries may be dropped; undefined keeps them for ever. */
+  auditRetentionDays?: number | undefined;
   log: ProcessLog;
 }): Promise<{ applied: string[] }> {
-  const { ownerUrl, applicationUrl, migrationsFolder, queues, log } = options;
+  const { ownerUrl, applicationUrl, migrationsFolder, queues, auditRetentionDays, log } = options;
   const result = await applyMigrations({ url: ownerUrl, folder: migrationsFolder, log });
   await installJobs(ownerUrl, queues);
+  await asOwner(ownerUrl, (client) => setAuditRetention(client, auditRetentionDays));
   const role = new URL(applicationUrl).username;
-  if (role !== new URL(ownerUrl).username) await grantTo(ownerUrl, decodeURIComponent(role));
+  if (role !== new URL(ownerUrl).username) {
+    await asOwner(ownerUrl, (client) => grantTo(client, decodeURIComponent(role)));
+  }
   return result;
 }
 
+/** Of the audit trail these are added to and read alone. */
+const APPEND_ONLY = 'audit_entries, audit_seals, audit_seal_batches';
+
+/** Written by the owner or by what the owner's triggers do. */
+const READ_ONLY = '_prisma_migrations, audit_retention, audit_dropped_ranges';
+
 /** The application reads and writes; it owns nothing, and of the audit trail it can only add and read. */
-async function grantTo(ownerUrl: string, role: string): Promise<void> {
+async function grantTo(client: pg.Client, role: string): Promise<void> {
+  const name = client.escapeIdentifier(role);
+  await client.query('BEGIN');
+  // Two instances that grant at once would otherwise change the same catalogue rows.
+  await client.query("SELECT pg_advisory_xact_lock(hashtext('qr-profile-service grants'))");
+  for (const schema of ['public', 'pgboss']) {
+    await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${name}`);
+    await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${name}`);
+  }
+  await client.query(`REVOKE UPDATE, DELETE ON ${APPEND_ONLY} FROM ${name}`);
+  await client.query(`REVOKE INSERT, UPDATE, DELETE ON ${READ_ONLY} FROM ${name}`);
+  await client.query(`REVOKE INSERT, UPDATE ON audit_unsealed FROM ${name}`);
+  await client.query(`GRANT EXECUTE ON FUNCTION drop_audit_range(jsonb) TO ${name}`);
+  await client.query('COMMIT');
+}
+
+/** The limit stands in the database, so that what drops entries need not be believed. */
+async function setAuditRetention(client: pg.Client, days: number | undefined): Promise<void> {
+  if (days === undefined) {
+    await client.query('DELETE FROM audit_retention');
+    return;
+  }
+  await client.query(
+    `INSERT INTO audit_retention (days) VALUES ($1)
+     ON CONFLICT (is_set) DO UPDATE SET days = excluded.days WHERE audit_retention.days <> excluded.days`,
+    [days],
+  );
+}
+
+async function asOwner(ownerUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    const name = client.escapeIdentifier(role);
-    await client.query('BEGIN');
-    // Two instances that grant at once would otherwise change the same catalogue rows.
-    await client.query("SELECT pg_advisory_xact_lock(hashtext('qr-profile-service grants'))");
-    for (const schema of ['public', 'pgboss']) {
-      await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${name}`);
-      await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${name}`);
-    }
-    await client.query(`REVOKE UPDATE, DELETE ON audit_entries FROM ${name}`);
-    await client.query(`REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${name}`);
-    await client.query('COMMIT');
+    await work(client);
   } finally {
     await client.end();
   }

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseKeySet } from '../shared/crypto/key-set.ts';
+import { readSigningKey } from '../shared/crypto/signing-key.ts';
 import type { Secrets } from '../shared/secret-names.ts';
-import { createPrivateFile, makePrivateFolder, readIfThere } from './private-file.ts';
+import { createPrivateFile, makePrivateFolder, readIfThere, writePrivateFile } from './private-file.ts';
 
 const FILE = 'secrets.json';
 
@@ -19,8 +20,8 @@ export class SecretsMissingError extends Error {
 }
 
 /**
- * The secrets of a data folder, made once and kept in `secrets.json` (mode 0600), which is never
- * overwritten.
+ * The secrets of a data folder, made once and kept in `secrets.json` (mode 0600). What is in it is never
+ * changed; a file from before there was a signing key gets one.
  * @param options.mayGenerate whether new ones may be made: only while the database is empty
  * @throws SecretsMissingError
  */
@@ -29,7 +30,7 @@ export async function loadSecrets(options: { dataDir: string; mayGenerate: boole
   const text = await readIfThere(path);
   if (text !== undefined) {
     await chmod(path, 0o600);
-    return parseSecrets(path, text);
+    return parseSecrets(path, await withSigningKey(path, text));
   }
   if (!options.mayGenerate) throw new SecretsMissingError(path, 'is missing');
   await makePrivateFolder(resolve(options.dataDir));
@@ -44,7 +45,22 @@ function generateSecrets(): Secrets {
     HASH_SECRET: randomKey(),
     PASSWORD_PEPPERS: `k1:${randomKey()}`,
     ENCRYPTION_KEYS: `k1:${randomKey()}`,
+    AUDIT_SIGNING_KEY: randomKey(),
   };
+}
+
+/**
+ * Adds the signing key to a file that has none. It is derived from a secret of the file, so that two processes that
+ * do this at once write the same.
+ */
+async function withSigningKey(path: string, text: string): Promise<string> {
+  const stored = parseObject(text);
+  const { HASH_SECRET: secret } = stored;
+  if ('AUDIT_SIGNING_KEY' in stored || typeof secret !== 'string' || secret === '') return text;
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'qr-profile-service/audit-signing-key/v1', 32));
+  const added = `${JSON.stringify({ ...stored, AUDIT_SIGNING_KEY: key.toString('base64') }, null, 2)}\n`;
+  await writePrivateFile(path, added);
+  return added;
 }
 
 function randomKey(): string {
@@ -58,10 +74,11 @@ function parseSecrets(path: string, text: string): Secrets {
     if (typeof value === 'string' && value !== '') return value;
     throw new SecretsMissingError(path, `is damaged (no ${name})`);
   };
-  const readKeys = (name: 'PASSWORD_PEPPERS' | 'ENCRYPTION_KEYS') => {
+  const readKeys = (name: 'PASSWORD_PEPPERS' | 'ENCRYPTION_KEYS' | 'AUDIT_SIGNING_KEY') => {
     const value = read(name);
     try {
-      parseKeySet(value);
+      if (name === 'AUDIT_SIGNING_KEY') readSigningKey(value);
+      else parseKeySet(value);
     } catch (error) {
       throw new SecretsMissingError(
         path,
@@ -75,6 +92,7 @@ function parseSecrets(path: string, text: string): Secrets {
     HASH_SECRET: read('HASH_SECRET'),
     PASSWORD_PEPPERS: readKeys('PASSWORD_PEPPERS'),
     ENCRYPTION_KEYS: readKeys('ENCRYPTION_KEYS'),
+    AUDIT_SIGNING_KEY: readKeys('AUDIT_SIGNING_KEY'),
   };
 }
 

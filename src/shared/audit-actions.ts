@@ -21,6 +21,8 @@ interface ActionRow {
 export const AUDIT_ACTIONS = {
   ACCESS_DENIED: row('MEDIUM', 'SYSTEM', 'Somebody asked for what is not theirs or not allowed to them.'),
   DATA_INTEGRITY_FAILED: row('CRITICAL', 'SYSTEM', 'Stored data failed its integrity check.'),
+  AUDIT_RANGE_DROPPED: row('HIGH', 'SYSTEM', 'Audit entries were dropped because of their age.'),
+  AUDIT_TRAIL_EXPORTED: row('HIGH', 'SYSTEM', 'The sealed audit trail was exported.'),
 
   USER_REGISTERED: row('LOW', 'USER', 'An address was given for a new account.'),
   USER_REGISTRATION_REPEATED: row('LOW', 'USER', 'Somebody registered an address that has an account.'),

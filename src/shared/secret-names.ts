@@ -1,8 +1,14 @@
 /** The variables that hold the secrets of the service. */
-export const SECRET_NAMES = ['JWT_SECRET', 'HASH_SECRET', 'PASSWORD_PEPPERS', 'ENCRYPTION_KEYS'] as const;
+export const SECRET_NAMES = [
+  'JWT_SECRET',
+  'HASH_SECRET',
+  'PASSWORD_PEPPERS',
+  'ENCRYPTION_KEYS',
+  'AUDIT_SIGNING_KEY',
+] as const;
 
 /**
- * The secrets in the form of their variables: the first two are base64 of 32 random bytes, the others lists
- * of `<id>:<base64 of 32 bytes>`, of which the first is the one in use.
+ * The secrets in the form of their variables: the first two and the last are base64 of 32 random bytes, the others
+ * lists of `<id>:<base64 of 32 bytes>`, of which the first is the one in use.
  */
 export type Secrets = Record<(typeof SECRET_NAMES)[number], string>;

@@ -41,6 +41,7 @@ export async function openPreparedDatabase(
     ...address,
     migrationsFolder: MIGRATIONS_FOLDER,
     queues: QUEUES,
+    auditRetentionDays: config.auditRetentionDays,
     log,
   });
   if (applied.length > 0) log.info({ applied }, 'database migrated');

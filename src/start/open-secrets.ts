@@ -10,15 +10,15 @@ import { SECRET_NAMES, type Secrets } from '../shared/secret-names.ts';
  */
 export async function openSecrets(config: Config, database: Database): Promise<Secrets> {
   const given = config.secrets;
-  const { JWT_SECRET, HASH_SECRET, PASSWORD_PEPPERS, ENCRYPTION_KEYS } = given;
-  if (JWT_SECRET && HASH_SECRET && PASSWORD_PEPPERS && ENCRYPTION_KEYS) {
-    return { JWT_SECRET, HASH_SECRET, PASSWORD_PEPPERS, ENCRYPTION_KEYS };
-  }
-  if (config.production) {
-    throw new Error(
-      `In production these must be given: ${SECRET_NAMES.filter((name) => !given[name]).join(', ')}.`,
-    );
-  }
-  const kept = await loadSecrets({ dataDir: config.dataDir, mayGenerate: await isUnused(database.client) });
-  return { ...kept, ...given };
+  const missing = SECRET_NAMES.filter((name) => !given[name]);
+  if (isComplete(given)) return { ...given };
+  if (config.production) throw new Error(`In production these must be given: ${missing.join(', ')}.`);
+  // A new signing key makes nothing unreadable; the others would.
+  const isHarmless = missing.every((name) => name === 'AUDIT_SIGNING_KEY');
+  const mayGenerate = isHarmless || (await isUnused(database.client));
+  return { ...(await loadSecrets({ dataDir: config.dataDir, mayGenerate })), ...given };
+}
+
+function isComplete(given: Readonly<Partial<Secrets>>): given is Secrets {
+  return SECRET_NAMES.every((name) => given[name]);
 }

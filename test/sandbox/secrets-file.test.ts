@@ -9,11 +9,12 @@ t.test('secrets are made once, readable by their owner alone, and stay the same'
   const made = await loadSecrets({ dataDir, mayGenerate: true });
   t.equal(Buffer.from(made.JWT_SECRET, 'base64').length, 32);
   t.equal(Buffer.from(made.HASH_SECRET, 'base64').length, 32);
+  t.equal(Buffer.from(made.AUDIT_SIGNING_KEY, 'base64').length, 32);
   for (const list of [made.PASSWORD_PEPPERS, made.ENCRYPTION_KEYS]) {
     const [, key] = /^k1:([A-Za-z0-9+/]{43}=)$/.exec(list) ?? [];
     t.equal(Buffer.from(key ?? '', 'base64').length, 32);
   }
-  t.equal(new Set(Object.values(made)).size, 4, 'no two are the same');
+  t.equal(new Set(Object.values(made)).size, 5, 'no two are the same');
   t.equal((await stat(join(dataDir, 'secrets.json'))).mode & 0o777, 0o600);
   t.same(await readdir(dataDir), ['secrets.json'], 'no draft is left');
   t.same(await loadSecrets({ dataDir, mayGenerate: true }), made);
@@ -58,3 +59,20 @@ t.test('of several that make secrets at once one counts for all', async (t) => {
   );
   t.equal(new Set(all.map((secrets) => secrets.JWT_SECRET)).size, 1);
 });
+
+t.test(
+  'a file from before there was a signing key gets one, the same for all who look at once',
+  async (t) => {
+    const dataDir = await scratchFolder(t);
+    const path = join(dataDir, 'secrets.json');
+    const { AUDIT_SIGNING_KEY: _, ...older } = await loadSecrets({ dataDir, mayGenerate: true });
+    await writeFile(path, JSON.stringify({ ...older, SOMETHING_ELSE: 'stays' }));
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => loadSecrets({ dataDir, mayGenerate: false })),
+    );
+    t.equal(new Set(all.map((secrets) => secrets.AUDIT_SIGNING_KEY)).size, 1);
+    t.equal(Buffer.from(all[0]?.AUDIT_SIGNING_KEY ?? '', 'base64').length, 32);
+    t.match(JSON.parse(await readFile(path, 'utf8')), { ...all[0], SOMETHING_ELSE: 'stays' });
+    t.equal((await stat(path)).mode & 0o777, 0o600);
+  },
+);

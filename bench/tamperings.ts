@@ -1,0 +1,299 @@
+import type pg from 'pg';
+import { ENTRY_COLUMNS } from '../src/features/audit/trail.repository.ts';
+import type { Finding } from '../src/features/audit/trail-finding.ts';
+import { memberOf, sealOf, type TrailEntry } from '../src/features/audit/trail-format.rules.ts';
+import { newId } from '../src/shared/ids.ts';
+
+/** What a tamperer finds: a sealed trail of `last` entries. */
+export interface Target {
+  /** As the owner of the schema, with the triggers of the trail switched off: the application's role can do none of this. */
+  client: pg.Client;
+  last: number;
+  /** A whole number from `from` to `to`. */
+  random(from: number, to: number): number;
+}
+
+/** What must be found: kind and place; a place of null is an entry without one. */
+export type Expected = Pick<Finding, 'kind' | 'sequence'>;
+
+export interface Tampering {
+  name: string;
+  /** An older copy of the database takes the place of this one, and is then tampered with. */
+  olderCopy?: boolean;
+  tamper(target: Target): Promise<Expected>;
+}
+
+/** Switches off what refuses changes. Only the owner of the tables can, and it shows in the catalogue. */
+export const SWITCH_OFF = ['audit_entries', 'audit_seals', 'audit_seal_batches']
+  .map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER`)
+  .join(';');
+
+const CHANGES = [
+  `severity = CASE severity WHEN 'LOW' THEN 'HIGH' ELSE 'LOW' END`,
+  `outcome = CASE outcome WHEN 'DENIED' THEN 'SUCCESS' ELSE 'DENIED' END`,
+  `created_at = created_at - interval '1 millisecond'`,
+  `changes = changes || ARRAY['']`,
+  `changes = array_remove(changes, '')`,
+  `action = action || '_X'`,
+  `request_id = request_id || ' '`,
+  `actor_reference = 'aaaaaaaaaaaaaaaaaaaaaaaa'`,
+  `resource_id = ''`,
+  `operation = 'other'`,
+  `resource_type = resource_type || operation, operation = ''`,
+  `ip_hash = '\\x00'`,
+];
+
+/** The ways to tamper that the figures are about; six kinds, with what a tamperer does to hide them. */
+export const TAMPERINGS: readonly Tampering[] = [
+  changed('one column of an entry', async () => {}),
+  changed('an entry, and its seal made to fit', (target, place) => rehash(target, place, place)),
+  changed('an entry, and all later seals made to fit', (target, place) => rehash(target, place, target.last)),
+  {
+    name: 'changed: an entry, all later seals, and the batches without their signatures',
+    async tamper(target) {
+      const place = target.random(1, target.last);
+      await change(target, place);
+      await rehash(target, place, target.last);
+      await rewriteBatches(target.client, place);
+      return { kind: 'SIGNATURE', sequence: (await batchOf(target.client, place)).first };
+    },
+  },
+  {
+    name: 'changed: a seal',
+    async tamper({ client, last, random }) {
+      const place = random(1, last);
+      await client.query('UPDATE audit_seals SET seal_hash = sha256(seal_hash) WHERE sequence = $1', [place]);
+      return { kind: 'CHANGED', sequence: place };
+    },
+  },
+  removed('an entry', async () => {}),
+  removed('an entry and its seal', async ({ client }, place) => {
+    await client.query('DELETE FROM audit_seals WHERE sequence = $1', [place]);
+  }),
+  removed('an entry and its seal, and the later ones moved up and made to fit', async (target, place) => {
+    await target.client.query('DELETE FROM audit_seals WHERE sequence = $1', [place]);
+    await move(target.client, place, -1);
+    await rehash(target, place, target.last - 1);
+  }),
+  {
+    name: 'removed: a whole batch',
+    async tamper({ client, last, random }) {
+      const { rows } = await client.query('SELECT count(*)::int AS all FROM audit_seal_batches');
+      const { rows: chosen } = await client.query(
+        'SELECT first_sequence::int AS first, last_sequence::int AS last FROM audit_seal_batches ORDER BY 1 OFFSET $1 LIMIT 1',
+        [random(0, rows[0].all - 2)],
+      );
+      await removeEntries(client, chosen[0].first, chosen[0].last);
+      await client.query('DELETE FROM audit_seals WHERE sequence BETWEEN $1 AND $2', [
+        chosen[0].first,
+        chosen[0].last,
+      ]);
+      await client.query('DELETE FROM audit_seal_batches WHERE first_sequence = $1', [chosen[0].first]);
+      return chosen[0].last < last
+        ? { kind: 'REMOVED', sequence: chosen[0].first }
+        : { kind: 'CUT_OFF', sequence: chosen[0].first };
+    },
+  },
+  {
+    name: 'inserted: an entry',
+    async tamper({ client }) {
+      await insertEntry(client);
+      return { kind: 'INSERTED', sequence: null };
+    },
+  },
+  {
+    name: 'inserted: an entry with a seal at the end that fits',
+    async tamper(target) {
+      await sealAt(target.client, target.last + 1, await insertEntry(target.client));
+      await rehash(target, target.last + 1, target.last + 1);
+      return { kind: 'INSERTED', sequence: target.last + 1 };
+    },
+  },
+  {
+    name: 'inserted: an entry with a seal in the middle, and all later ones made to fit',
+    async tamper(target) {
+      const place = target.random(1, target.last);
+      await move(target.client, place - 1, 1);
+      await sealAt(target.client, place, await insertEntry(target.client));
+      await rehash(target, place, target.last + 1);
+      return { kind: 'INSERTED', sequence: place };
+    },
+  },
+  reordered('two neighbours', async (target, first) => {
+    await swap(target.client, first, first + 1);
+  }),
+  reordered('two far from each other', async (target, first) => {
+    await swap(target.client, first, target.random(first + 1, target.last));
+  }),
+  reordered('two, and all later seals made to fit', async (target, first) => {
+    await swap(target.client, first, target.random(first + 1, target.last));
+    await rehash(target, first, target.last);
+  }),
+  cutOff('the last entries and their seals', async () => {}),
+  cutOff('the last entries with seals and batches', async ({ client }, place) => {
+    await client.query('DELETE FROM audit_seal_batches WHERE last_sequence >= $1', [place]);
+  }),
+  {
+    name: 'cut off: all of it',
+    async tamper({ client }) {
+      await client.query(
+        'TRUNCATE audit_entries, audit_origins, audit_seals, audit_seal_batches, audit_unsealed',
+      );
+      return { kind: 'CUT_OFF', sequence: 1 };
+    },
+  },
+  {
+    name: 'older database put back',
+    olderCopy: true,
+    tamper: async ({ last }) => ({ kind: 'OLDER_DATABASE', sequence: last + 1 }),
+  },
+];
+
+function changed(what: string, hide: (target: Target, place: number) => Promise<void>): Tampering {
+  return {
+    name: `changed: ${what}`,
+    async tamper(target) {
+      const place = target.random(1, target.last);
+      await change(target, place);
+      await hide(target, place);
+      return { kind: 'CHANGED', sequence: place };
+    },
+  };
+}
+
+function removed(what: string, hide: (target: Target, place: number) => Promise<void>): Tampering {
+  return {
+    name: `removed: ${what}`,
+    async tamper(target) {
+      // The last one would be cut off.
+      const place = target.random(1, target.last - 1);
+      await removeEntries(target.client, place, place);
+      await hide(target, place);
+      return { kind: 'REMOVED', sequence: place };
+    },
+  };
+}
+
+function reordered(what: string, swapping: (target: Target, first: number) => Promise<void>): Tampering {
+  return {
+    name: `reordered: ${what}`,
+    async tamper(target) {
+      const first = target.random(1, target.last - 1);
+      await swapping(target, first);
+      return { kind: 'REORDERED', sequence: first };
+    },
+  };
+}
+
+function cutOff(what: string, hide: (target: Target, place: number) => Promise<void>): Tampering {
+  return {
+    name: `cut off: ${what}`,
+    async tamper(target) {
+      const place = target.random(1, target.last);
+      await removeEntries(target.client, place, target.last);
+      await target.client.query('DELETE FROM audit_seals WHERE sequence >= $1', [place]);
+      await hide(target, place);
+      return { kind: 'CUT_OFF', sequence: place };
+    },
+  };
+}
+
+async function change({ client, random }: Target, place: number): Promise<void> {
+  const { rowCount } = await client.query(
+    `UPDATE audit_entries SET ${CHANGES[random(0, CHANGES.length - 1)]}
+     WHERE id = (SELECT entry_id FROM audit_seals WHERE sequence = $1)`,
+    [place],
+  );
+  if (rowCount !== 1) throw new Error('Nothing was changed.');
+}
+
+async function removeEntries(client: pg.Client, from: number, through: number): Promise<void> {
+  const those = 'IN (SELECT entry_id FROM audit_seals WHERE sequence BETWEEN $1 AND $2)';
+  await client.query(`DELETE FROM audit_origins WHERE entry_id ${those}`, [from, through]);
+  await client.query(`DELETE FROM audit_entries WHERE id ${those}`, [from, through]);
+}
+
+async function insertEntry(client: pg.Client): Promise<string> {
+  const id = newId();
+  await client.query(
+    `INSERT INTO audit_entries (id, action, severity, resource_type, outcome, operation, request_id)
+     VALUES ($1, 'LOGIN_SUCCEEDED', 'LOW', 'SESSION', 'SUCCESS', 'accounts.logIn', 'r')`,
+    [id],
+  );
+  return id;
+}
+
+async function sealAt(client: pg.Client, place: number, entryId: string): Promise<void> {
+  await client.query(`INSERT INTO audit_seals VALUES ($1, $2, sha256('\\x00'))`, [place, entryId]);
+}
+
+/** Moves all seals after a place by one, by way of places that are free. */
+async function move(client: pg.Client, after: number, by: number): Promise<void> {
+  await client.query('UPDATE audit_seals SET sequence = sequence + 1000000000 WHERE sequence > $1', [after]);
+  await client.query(
+    'UPDATE audit_seals SET sequence = sequence - 1000000000 + $1 WHERE sequence > 1000000000',
+    [by],
+  );
+}
+
+async function swap(client: pg.Client, one: number, other: number): Promise<void> {
+  const { rows } = await client.query(
+    'DELETE FROM audit_seals WHERE sequence IN ($1, $2) RETURNING sequence::int, entry_id, seal_hash',
+    [one, other],
+  );
+  for (const { sequence, entry_id, seal_hash } of rows) {
+    const place = sequence === one ? other : one;
+    await client.query('INSERT INTO audit_seals VALUES ($1, $2, $3)', [place, entry_id, seal_hash]);
+  }
+}
+
+/** Computes the seals of a range again from what the entries say now. */
+async function rehash({ client }: Target, from: number, through: number): Promise<void> {
+  const { rows: before } = await client.query(
+    `SELECT encode(seal_hash, 'hex') AS hash FROM audit_seals WHERE sequence = $1`,
+    [from - 1],
+  );
+  const { rows } = await client.query<TrailEntry & { place: number }>(
+    `SELECT sequence::int AS place, ${ENTRY_COLUMNS} FROM audit_seals
+     JOIN audit_entries AS entry ON entry.id = entry_id WHERE sequence BETWEEN $1 AND $2 ORDER BY sequence`,
+    [from, through],
+  );
+  let hash = before[0]?.hash ?? '00'.repeat(32);
+  const hashes = rows.map(({ place, ...entry }) => {
+    hash = sealOf(hash, place, entry);
+    return hash;
+  });
+  await client.query(
+    `UPDATE audit_seals SET seal_hash = decode(hash, 'hex')
+     FROM unnest($1::bigint[], $2::text[]) AS made (place, hash) WHERE sequence = place`,
+    [rows.map(({ place }) => place), hashes],
+  );
+}
+
+/** Writes what the seals say now into the batches from a place on; their signatures cannot be made. */
+async function rewriteBatches(client: pg.Client, from: number): Promise<void> {
+  const { rows } = await client.query<{ first: number; last: number }>(
+    'SELECT first_sequence::int AS first, last_sequence::int AS last FROM audit_seal_batches WHERE last_sequence >= $1',
+    [from],
+  );
+  for (const { first, last } of rows) {
+    const { rows: seals } = await client.query<{ id: string; hash: string }>(
+      `SELECT entry_id AS id, encode(seal_hash, 'hex') AS hash FROM audit_seals
+       WHERE sequence BETWEEN $1 AND $2 ORDER BY sequence`,
+      [first, last],
+    );
+    await client.query(
+      `UPDATE audit_seal_batches SET last_hash = decode($2, 'hex'), members = decode($3, 'hex') WHERE last_sequence = $1`,
+      [last, seals.at(-1)?.hash, seals.map(({ id, hash }) => memberOf(id, hash)).join('')],
+    );
+  }
+}
+
+async function batchOf(client: pg.Client, place: number): Promise<{ first: number }> {
+  const { rows } = await client.query<{ first: number }>(
+    `SELECT first_sequence::int AS first FROM audit_seal_batches
+     WHERE last_sequence >= $1 ORDER BY last_sequence LIMIT 1`,
+    [place],
+  );
+  return rows[0] ?? { first: 0 };
+}

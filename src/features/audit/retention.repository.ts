@@ -1,0 +1,36 @@
+import type { Tx } from '../../platform/database.ts';
+import type { Connection } from '../../platform/driver-transaction.ts';
+import { findBatches } from './trail.repository.ts';
+import type { Batch, Checkpoint, Signed } from './trail-format.rules.ts';
+
+/**
+ * The batch up to which the oldest entries may go because of their age, of `take` entries at most; null where there
+ * is none or the trail is kept for ever.
+ */
+export async function findDroppable(connection: Connection, take: number): Promise<Signed<Batch> | null> {
+  const { rows } = await connection.query<{ last: string | null }>(
+    `WITH start AS (SELECT coalesce(max(last_sequence), 0) AS place FROM audit_dropped_ranges),
+          young AS (
+            SELECT min(seal.sequence) AS place
+            FROM (SELECT sequence, entry_id FROM audit_seals ORDER BY sequence LIMIT $1) AS seal
+            LEFT JOIN audit_entries AS entry ON entry.id = seal.entry_id
+            WHERE entry.created_at IS NULL
+               OR entry.created_at >= (SELECT now() - make_interval(days => days) FROM audit_retention)
+          )
+     SELECT max(last_sequence) AS last FROM audit_seal_batches
+     WHERE EXISTS (SELECT FROM audit_retention)
+       AND last_sequence <= (SELECT place FROM start) + $1
+       AND last_sequence < coalesce((SELECT place FROM young), 9223372036854775807)
+       AND last_sequence < (SELECT max(last_sequence) FROM audit_seal_batches)`,
+    [take],
+  );
+  const last = rows[0]?.last;
+  return last ? ((await findBatches(connection, Number(last) - 1, 1))[0] ?? null) : null;
+}
+
+/** Drops the oldest entries up to a signed checkpoint. The database checks their age; answers how many they were. */
+export async function dropRange(tx: Tx, checkpoint: Signed<Checkpoint>): Promise<number> {
+  const rows = await tx.$queryRaw<{ dropped: bigint }[]>`
+    SELECT drop_audit_range(${JSON.stringify(checkpoint)}::jsonb) AS dropped`;
+  return Number(rows[0]?.dropped ?? 0);
+}

@@ -1,0 +1,72 @@
+import type { Connection } from '../../platform/driver-transaction.ts';
+import { ENTRY_COLUMNS } from './trail.repository.ts';
+import type { Batch, Signed, TrailEntry } from './trail-format.rules.ts';
+
+// OFFSET 0 keeps the planner from reading all entries when it has a wrong idea of how many wait. Entries that were
+// removed before they were sealed stay in the queue.
+const UNSEALED = `
+  SELECT ${ENTRY_COLUMNS} FROM audit_unsealed
+  CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE id = audit_unsealed.entry_id OFFSET 0) AS entry
+  LIMIT $1`;
+
+// One statement, so that a seal and what is left to do never tell different things.
+const STORE = `
+  WITH sealed AS (
+    INSERT INTO audit_seals (sequence, entry_id, seal_hash)
+    SELECT $1::bigint + place - 1, entry_id, decode(seal, 'hex')
+    FROM unnest($8::text[], $9::text[]) WITH ORDINALITY AS made (entry_id, seal, place)
+  ), batch AS (
+    INSERT INTO audit_seal_batches (first_sequence, last_sequence, last_hash, members, signed_at, key_id, signature)
+    VALUES ($1, $2, decode($3, 'hex'), decode($4, 'hex'), $5::timestamptz, $6, decode($7, 'hex'))
+  )
+  DELETE FROM audit_unsealed WHERE entry_id = ANY ($8::text[])`;
+
+/** Whether anything waits to be sealed. The cheap look of an idle sealer. */
+export async function hasUnsealed(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query<{ found: boolean }>(
+    'SELECT EXISTS (SELECT FROM audit_unsealed) AS found',
+  );
+  return rows[0]?.found ?? false;
+}
+
+/** Makes this transaction the only sealer of all instances; false, without waiting, where another one is. */
+export async function becomeSealer(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query<{ mine: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(hashtext('qr-profile-service audit sealer')) AS mine`,
+  );
+  return rows[0]?.mine ?? false;
+}
+
+/** The end of the chain, and the time of the database. Ask after becoming the sealer. */
+export async function findEnd(
+  connection: Connection,
+): Promise<{ sequence: number; hash: string | null; now: string }> {
+  const { rows } = await connection.query<{ sequence: string | null; hash: string | null; now: string }>(
+    `SELECT last_sequence AS sequence, encode(last_hash, 'hex') AS hash,
+            to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now
+     FROM (VALUES (1)) AS one LEFT JOIN
+          (SELECT last_sequence, last_hash FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1) AS last ON true`,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('The database does not say where the trail ends.');
+  return { sequence: Number(row.sequence ?? 0), hash: row.hash, now: row.now };
+}
+
+/** Entries that are committed and not sealed, in no order. */
+export async function findUnsealed(connection: Connection, take: number): Promise<TrailEntry[]> {
+  const { rows } = await connection.query<TrailEntry>(UNSEALED, [take]);
+  return rows;
+}
+
+/** Stores the seals of a batch and its signature, and takes its entries off the work to do. */
+export async function storeBatch(
+  connection: Connection,
+  batch: Signed<Batch>,
+  seals: readonly { entryId: string; seal: string }[],
+): Promise<void> {
+  const { firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature } = batch;
+  const ids = seals.map(({ entryId }) => entryId);
+  const hashes = seals.map(({ seal }) => seal);
+  const values = [firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature, ids, hashes];
+  await connection.query(STORE, values);
+}

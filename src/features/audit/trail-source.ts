@@ -1,0 +1,33 @@
+import type { Batch, Checkpoint, Signed, TrailEntry } from './trail-format.rules.ts';
+
+/** An entry at its place in the chain. */
+export interface SealedEntry {
+  sequence: number;
+  entryId: string;
+  /** As stored: 64 hexadecimal digits. */
+  sealHash: string;
+  /** Null where the entry is not there. */
+  entry: TrailEntry | null;
+}
+
+/** A range that was dropped because of its age, with the checkpoint of its end. */
+export interface DroppedRange {
+  firstSequence: number;
+  lastSequence: number;
+  checkpoint: Signed<Checkpoint>;
+}
+
+/** Where a trail is read from: the database, or an exported file. Everything comes in order, in one pass. */
+export interface TrailSource {
+  droppedRanges(): Promise<DroppedRange[]>;
+  /** The signed batches after a place. */
+  batches(after: number): AsyncIterable<Signed<Batch>>;
+  /** The sealed entries after a place. */
+  sealedEntries(after: number): AsyncIterable<SealedEntry>;
+  /** Whether there is an entry of this id, wherever it stands. */
+  hasEntry(entryId: string): Promise<boolean>;
+  /** Whether any batch says that it sealed this entry. */
+  isMember(entryId: string): Promise<boolean>;
+  /** Which database this is now, to compare with checkpoints; null for a file. */
+  state(): Promise<Pick<Checkpoint, 'database' | 'transaction'> | null>;
+}

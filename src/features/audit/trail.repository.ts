@@ -1,0 +1,154 @@
+import type { Connection } from '../../platform/driver-transaction.ts';
+import type { Batch, Checkpoint, Signed, TrailEntry } from './trail-format.rules.ts';
+import type { DroppedRange, SealedEntry } from './trail-source.ts';
+
+/** The columns of an entry as text, under the names of TrailEntry. */
+export const ENTRY_COLUMNS = `
+  entry.id, entry.action, entry.severity, entry.resource_type AS "resourceType", entry.resource_id AS "resourceId",
+  entry.actor_reference AS "actorReference", entry.outcome, entry.operation, encode(entry.ip_hash, 'hex') AS "ipHash",
+  encode(entry.user_agent_hash, 'hex') AS "userAgentHash", entry.request_id AS "requestId", entry.changes,
+  to_char(entry.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
+
+const BATCH_COLUMNS = `
+  first_sequence AS "firstSequence", last_sequence AS "lastSequence", encode(last_hash, 'hex') AS "lastHash",
+  encode(members, 'hex') AS members, key_id AS "keyId", encode(signature, 'hex') AS signature,
+  to_char(signed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "signedAt"`;
+
+const SEALED = `
+  SELECT seal.sequence, seal.entry_id AS "entryId", encode(seal.seal_hash, 'hex') AS "sealHash", ${ENTRY_COLUMNS}
+  FROM audit_seals AS seal LEFT JOIN audit_entries AS entry ON entry.id = seal.entry_id
+  WHERE seal.sequence > $1 ORDER BY seal.sequence LIMIT $2`;
+
+type BatchRow = Omit<Signed<Batch>, 'firstSequence' | 'lastSequence'> & {
+  firstSequence: string;
+  lastSequence: string;
+};
+
+/** Signed batches after a place, in order. */
+export async function findBatches(
+  connection: Connection,
+  after: number,
+  take: number,
+): Promise<Signed<Batch>[]> {
+  const { rows } = await connection.query<BatchRow>(
+    `SELECT ${BATCH_COLUMNS} FROM audit_seal_batches WHERE last_sequence > $1 ORDER BY last_sequence LIMIT $2`,
+    [after, take],
+  );
+  return rows.map(toBatch);
+}
+
+/** The newest signed batch; null while nothing is sealed. */
+export async function findLastBatch(connection: Connection): Promise<Signed<Batch> | null> {
+  const { rows } = await connection.query<BatchRow>(
+    `SELECT ${BATCH_COLUMNS} FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1`,
+  );
+  return rows[0] ? toBatch(rows[0]) : null;
+}
+
+/** Sealed entries after a place, in order; those whose entry is not there with null. */
+export async function findSealedEntries(
+  connection: Connection,
+  after: number,
+  take: number,
+): Promise<SealedEntry[]> {
+  type Row = { [Key in keyof TrailEntry]: TrailEntry[Key] } & Record<
+    'sequence' | 'entryId' | 'sealHash',
+    string
+  >;
+  const { rows } = await connection.query<Row>(SEALED, [after, take]);
+  return rows.map(({ sequence, entryId, sealHash, ...entry }) => ({
+    sequence: Number(sequence),
+    entryId,
+    sealHash,
+    entry: entry.id === null ? null : entry,
+  }));
+}
+
+/** The ranges dropped because of their age, oldest first. */
+export async function findDroppedRanges(connection: Connection): Promise<DroppedRange[]> {
+  const { rows } = await connection.query<{
+    first: string;
+    last: string;
+    checkpoint: Signed<Checkpoint>;
+  }>(
+    'SELECT first_sequence AS first, last_sequence AS last, checkpoint FROM audit_dropped_ranges ORDER BY last_sequence',
+  );
+  return rows.map(({ first, last, checkpoint }) => ({
+    firstSequence: Number(first),
+    lastSequence: Number(last),
+    checkpoint,
+  }));
+}
+
+/** Whether there is an entry of this id, sealed or not. */
+export async function hasEntry(connection: Connection, entryId: string): Promise<boolean> {
+  return exists(connection, 'SELECT FROM audit_entries WHERE id = $1', entryId);
+}
+
+/** Whether any batch says that it sealed this entry. Reads all batches. */
+export async function isMember(connection: Connection, entryId: string): Promise<boolean> {
+  return exists(
+    connection,
+    `SELECT FROM audit_seal_batches WHERE position(decode($1, 'hex') IN members) > 0`,
+    entryId,
+  );
+}
+
+/** Which database this is, and how many transactions its server has begun. */
+export async function findState(
+  connection: Connection,
+): Promise<Pick<Checkpoint, 'database' | 'transaction'>> {
+  const { rows } = await connection.query<Pick<Checkpoint, 'database' | 'transaction'>>(
+    `SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '.' || 'audit_seals'::regclass::oid
+              AS database,
+            pg_snapshot_xmax(pg_current_snapshot())::text AS transaction`,
+  );
+  if (!rows[0]) throw new Error('The database does not say which it is.');
+  return rows[0];
+}
+
+/** Of the entries after an id, in the order of ids: the last one looked at, and the first that nothing ever noted for sealing. */
+export async function findUnnoted(
+  connection: Connection,
+  after: string,
+  take: number,
+): Promise<{ looked: number; last: string | null; unnoted: string | null }> {
+  const { rows } = await connection.query<{ looked: string; last: string | null; unnoted: string | null }>(
+    `WITH page AS (SELECT id FROM audit_entries WHERE id > $1 ORDER BY id LIMIT $2)
+     SELECT count(*) AS looked, max(id) AS last,
+            min(id) FILTER (WHERE NOT EXISTS (SELECT FROM audit_seals WHERE entry_id = id)
+                              AND NOT EXISTS (SELECT FROM audit_unsealed WHERE entry_id = id)) AS unnoted
+     FROM page`,
+    [after, take],
+  );
+  return {
+    looked: Number(rows[0]?.looked ?? 0),
+    last: rows[0]?.last ?? null,
+    unnoted: rows[0]?.unnoted ?? null,
+  };
+}
+
+/** What waits for the sealer: how many, since when, and an entry that was removed before it was sealed. */
+export async function findWaiting(
+  connection: Connection,
+): Promise<{ count: number; since: string | null; removed: string | null }> {
+  const { rows } = await connection.query<{ count: string; since: string | null; removed: string | null }>(
+    `SELECT count(*), min(entry_id) FILTER (WHERE entry.id IS NULL) AS removed,
+            to_char(min(entry.created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS since
+     FROM audit_unsealed LEFT JOIN audit_entries AS entry ON entry.id = entry_id`,
+  );
+  return {
+    count: Number(rows[0]?.count ?? 0),
+    since: rows[0]?.since ?? null,
+    removed: rows[0]?.removed ?? null,
+  };
+}
+
+async function exists(connection: Connection, select: string, id: string): Promise<boolean> {
+  const { rows } = await connection.query<{ found: boolean }>(`SELECT EXISTS (${select}) AS found`, [id]);
+  return rows[0]?.found ?? false;
+}
+
+function toBatch(row: BatchRow): Signed<Batch> {
+  return { ...row, firstSequence: Number(row.firstSequence), lastSequence: Number(row.lastSequence) };
+}

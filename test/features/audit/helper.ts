@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { sealBatch } from '../../../src/features/audit/seal-batch.ts';
+import { verifyTrail } from '../../../src/features/audit/verify-trail.ts';
+import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
+import type { TestApp } from '../../helper.ts';
+
+/** Adds entries of the service itself, one transaction each. */
+export async function addEntries({ database }: Pick<TestApp, 'database'>, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await addAuditEntry(database.client, {
+      action: 'QRCODE_UPDATED',
+      outcome: 'SUCCESS',
+      operation: 'test',
+      requestId: `r-${index}`,
+      changes: ['title', 'Ünïcode', ''],
+      ...(index % 2 === 0 ? { origin: { ip: '192.0.2.1', userAgent: 'test' } } : {}),
+    });
+  }
+}
+
+/** Seals all that waits; answers how many. */
+export async function sealAll({ services }: Pick<TestApp, 'services'>): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const { sealed } = await sealBatch(services.database, services.audit.keys);
+    if (sealed === 0) return all;
+    all += sealed;
+  }
+}
+
+/** Adds entries and seals them, in batches of these sizes. */
+export async function sealedTrail(app: TestApp, sizes: readonly number[]): Promise<void> {
+  for (const size of sizes) {
+    await addEntries(app, size);
+    await sealAll(app);
+  }
+}
+
+/** What a verification of the application's trail says. */
+export function verified({ services }: Pick<TestApp, 'services'>) {
+  return verifyTrail(services.audit);
+}
+
+/** The address of the application's database for the owner of the schema. */
+export function ownerUrl({ services }: Pick<TestApp, 'services'>): string {
+  const url = new URL(process.env.TEST_OWNER_URL ?? '');
+  url.pathname = new URL(services.config.databaseUrl ?? '').pathname;
+  return url.href;
+}
+
+/** Runs statements as the owner of the schema, in one transaction. */
+export async function asOwner<Result>(
+  app: Pick<TestApp, 'services'>,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: ownerUrl(app) });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,110 @@
+import t from 'tap';
+import { sealBatch } from '../../../src/features/audit/seal-batch.ts';
+import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
+import { openDatabase } from '../../../src/platform/database.ts';
+import { driverTransaction } from '../../../src/platform/driver-transaction.ts';
+import { startApp, type TestApp } from '../../helper.ts';
+import { addEntries, sealAll, sealedTrail, verified } from './helper.ts';
+
+const record = { action: 'QRCODE_UPDATED', outcome: 'SUCCESS', operation: 'test', requestId: 'r' } as const;
+
+t.test('Entries are sealed in a chain from 1 without gaps, and the whole is proved', async (t) => {
+  const app = await startApp(t);
+  t.match(await verified(app), { whole: true, sequence: 0, waiting: 0 }, 'an empty trail is whole');
+  await sealedTrail(app, [1, 7, 520]);
+  const seals = await app.database.client.auditSeal.findMany({ orderBy: { sequence: 'asc' } });
+  t.same(
+    seals.map(({ sequence }) => Number(sequence)),
+    Array.from({ length: 528 }, (_, index) => index + 1),
+  );
+  t.equal(await app.database.client.auditSealBatch.count(), 4, 'a batch has 500 entries at most');
+  t.match(await verified(app), { whole: true, finding: null, sequence: 528, waiting: 0, batches: 4 });
+  await addEntries(app, 3);
+  t.match(await verified(app), { whole: true, sequence: 528, waiting: 3, waitingSince: /^2/ });
+});
+
+t.test('Every column of an entry is sealed', async (t) => {
+  const app = await startApp(t);
+  const { rows } = await app.database.pool.query(
+    `SELECT column_name FROM information_schema.columns WHERE table_name = 'audit_entries' ORDER BY ordinal_position`,
+  );
+  t.same(
+    rows.map(({ column_name }) => column_name),
+    [
+      ...['id', 'action', 'severity', 'resource_type', 'resource_id', 'actor_reference', 'outcome'],
+      ...['operation', 'ip_hash', 'user_agent_hash', 'request_id', 'changes', 'created_at'],
+    ],
+    'a new column needs a new canonical form: docs/audit-trail.md',
+  );
+});
+
+t.test(
+  'An entry that commits late is sealed late: nothing is passed over, whatever its id or time',
+  async (t) => {
+    const app = await startApp(t);
+    let commit = () => {};
+    const late = app.database.transaction(async (tx) => {
+      await addAuditEntry(tx, record);
+      await new Promise<void>((resolve) => {
+        commit = resolve;
+      });
+    });
+    await addEntries(app, 5);
+    t.equal(await sealAll(app), 5);
+    commit();
+    await late;
+    t.equal(await sealAll(app), 1);
+    await t.rejects(
+      app.database.transaction(async (tx) => {
+        await addAuditEntry(tx, record);
+        throw new Error('undone');
+      }),
+    );
+    t.equal(await sealAll(app), 0, 'what was taken back is not waited for');
+    t.match(await verified(app), { whole: true, sequence: 6 });
+  },
+);
+
+t.test('While one instance seals, another does nothing and waits for nobody; nor do writers', async (t) => {
+  const app = await startApp(t);
+  await addEntries(app, 2);
+  await driverTransaction(app.database, 'WRITE', async (connection) => {
+    await connection.query(`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service audit sealer'))`);
+    t.same(await sealBatch(app.database, app.services.audit.keys), { sealed: 0, more: false });
+    await addEntries(app, 1);
+  });
+  t.equal(await sealAll(app), 3);
+});
+
+t.test('8 writers, and sealers of two instances at once: no fork, no gap, all sealed', async (t) => {
+  const app = await startApp(t);
+  const other = openDatabase({
+    url: app.services.config.databaseUrl ?? '',
+    poolSize: 4,
+    onError: () => {},
+  });
+  t.teardown(() => other.close());
+  let writing = true;
+  const keys = app.services.audit.keys;
+  const seal = async (database: TestApp['database']) => {
+    let sealed = 0;
+    while (writing) sealed += (await sealBatch(database, keys)).sealed;
+    return sealed;
+  };
+  const sealers = [seal(app.database), seal(other), seal(other)];
+  await Promise.all(Array.from({ length: 8 }, () => addEntries(app, 60)));
+  writing = false;
+  const sealed = (await Promise.all(sealers)).reduce((sum, count) => sum + count, 0);
+  t.equal(sealed + (await sealAll(app)), 480);
+  t.match(await verified(app), { whole: true, sequence: 480, waiting: 0 });
+});
+
+t.test('Erasing people and origins leaves the trail whole', async (t) => {
+  const app = await startApp(t);
+  await app.person();
+  await sealAll(app);
+  t.ok((await app.database.client.auditOrigin.count()) > 0);
+  await app.database.pool.query('DELETE FROM audit_origins');
+  await app.database.pool.query('DELETE FROM audit_people');
+  t.match(await verified(app), { whole: true, waiting: 0 });
+});
