@@ -8,6 +8,8 @@ import { administrationRoutes } from './features/administration/administration.r
 import { breakGlassRoutes } from './features/administration/break-glass.routes.ts';
 import { changeUsersRoutes } from './features/administration/change-users.routes.ts';
 import { supportRoutes } from './features/administration/support.routes.ts';
+import { auditLogRoutes } from './features/audit/audit-log.routes.ts';
+import { ownAuditRoutes } from './features/audit/own-audit.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
@@ -127,5 +129,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(administrationRoutes, { prefix: '/api/admin', ...services });
   await app.register(changeUsersRoutes, { prefix: '/api/admin', ...services });
   await app.register(breakGlassRoutes, { prefix: '/api/admin', ...services });
+  await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', ...services });
+  await app.register(ownAuditRoutes, { prefix: '/api/audit', ...services });
   await app.register(supportRoutes, { prefix: '/api/support', ...services });
 }

@@ -124,7 +124,7 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
       status: response.statusCode,
       headers: response.headers,
       text: response.payload,
-      body: type.includes('json') && response.payload ? JSON.parse(response.payload) : undefined,
+      body: /^application\/(?:[\w.-]+\+)?json/.test(type) && response.payload ? JSON.parse(response.payload) : undefined,
     };
   };
 

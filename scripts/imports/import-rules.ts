@@ -74,6 +74,7 @@ const HOMES: Record<string, readonly string[]> = {
   '@rapideditor/country-coder': ['providers/geocoding/'],
   sharp: ['features/qrcodes/image/', 'features/accounts/profile-picture.ts'],
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
+  'csv-stringify': ['features/audit/'],
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/'],
   bcrypt: ['platform/hash-queue.ts'],

@@ -2,6 +2,14 @@ import { Me, RefreshedTokens, Registered, Session, Tokens, User } from './accoun
 import { AdminQrCode, AdminUser, Analytics } from './administration/administration.schemas.ts';
 import { BreakGlassEntry, BreakGlassGrant } from './administration/break-glass.schemas.ts';
 import { SupportQrCode, SupportUser } from './administration/support.schemas.ts';
+import {
+  AuditActionName,
+  AuditEntry,
+  AuditLog,
+  AuditVerification,
+  OwnAuditEntry,
+  OwnAuditLog,
+} from './audit/audit-log.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
@@ -36,6 +44,12 @@ export const COMPONENTS = [
   AdminUser,
   AdminQrCode,
   Analytics,
+  AuditActionName,
+  AuditEntry,
+  AuditLog,
+  AuditVerification,
+  OwnAuditEntry,
+  OwnAuditLog,
   BreakGlassGrant,
   BreakGlassEntry,
   SupportUser,

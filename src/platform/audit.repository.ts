@@ -36,13 +36,14 @@ export async function addAuditEntry(db: Db, record: AuditRecord): Promise<void> 
   await db.$executeRaw`
     WITH entry AS (
       INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, actor_reference,
-                                 outcome, operation, ip_hash, user_agent_hash, request_id, changes)
+                                 subject_reference, outcome, operation, ip_hash, user_agent_hash, request_id, changes)
       VALUES (
         ${newId()}, ${record.action}, ${severity}, ${resourceType},
         CASE WHEN ${resourceType === 'USER'}
              THEN (SELECT reference FROM audit_people WHERE user_id = ${resourceId})
              ELSE ${resourceId} END,
         (SELECT reference FROM audit_people WHERE user_id = ${record.actorId ?? null}),
+        audit_subject(${resourceType}, ${resourceId}),
         ${record.outcome}, ${record.operation},
         ${origin ? saltedHash(salt, ip) : null}, ${origin ? saltedHash(salt, userAgent) : null},
         ${record.requestId}, ${[...(record.changes ?? [])]}

@@ -90,6 +90,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['Memory tags', 'Memorials.'],
   ['Subscription', 'Packages.'],
   ['Administration', 'For administrators.'],
+  ['Audit', 'Who did what, and the proof that nothing was changed.'],
   ['Support', 'For people who help others: finding, without content.'],
   ['Files', 'Pictures and images, as plain files.'],
   ['Service', 'Health, documentation and the root.'],

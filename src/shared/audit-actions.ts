@@ -1,14 +1,19 @@
-export type Severity = 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 
-export type ResourceType =
-  | 'USER'
-  | 'SESSION'
-  | 'QRCODE'
-  | 'SCAN'
-  | 'NOTIFICATION'
-  | 'MEMORY_TAG'
-  | 'SUBSCRIPTION'
-  | 'SYSTEM';
+export type Severity = (typeof SEVERITIES)[number];
+
+export const RESOURCE_TYPES = [
+  'USER',
+  'SESSION',
+  'QRCODE',
+  'SCAN',
+  'NOTIFICATION',
+  'MEMORY_TAG',
+  'SUBSCRIPTION',
+  'SYSTEM',
+] as const;
+
+export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
 interface ActionRow {
   severity: Severity;
@@ -107,6 +112,10 @@ export const AUDIT_ACTIONS = {
   BREAK_GLASS_GRANTS_LISTED: row('HIGH', 'SYSTEM', 'Somebody read when and why the glass was broken.'),
   SUPPORT_USERS_SEARCHED: row('HIGH', 'USER', 'Support looked for a person.'),
   SUPPORT_QRCODES_SEARCHED: row('HIGH', 'QRCODE', 'Support looked for a code.'),
+  AUDIT_LOG_LISTED: row('HIGH', 'SYSTEM', 'Somebody read the audit trail.'),
+  AUDIT_LOG_EXPORTED: row('HIGH', 'SYSTEM', 'Somebody exported the audit trail.'),
+  AUDIT_LOG_VERIFIED: row('LOW', 'SYSTEM', 'Somebody had the audit trail verified.'),
+
   ADMIN_USERS_LISTED: row('HIGH', 'USER', 'An administrator listed people.'),
   ADMIN_QRCODES_LISTED: row('HIGH', 'QRCODE', 'An administrator listed QR codes.'),
   ADMIN_SCAN_READ: row('HIGH', 'SCAN', 'An administrator read a scan, without its exact position.'),
@@ -114,6 +123,11 @@ export const AUDIT_ACTIONS = {
 } as const satisfies Record<string, ActionRow>;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+/** Their names, as the OpenAPI document lists them. */
+export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS).filter(
+  (name): name is AuditAction => name in AUDIT_ACTIONS,
+);
 
 function row(severity: Severity, resourceType: ResourceType, meaning: string): ActionRow {
   return { severity, resourceType, meaning };

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { ref } from './common.schemas.ts';
+import { nullable, ref } from './common.schemas.ts';
 import { ServiceError } from './errors.ts';
 
 /** The deepest row that a page may end at; deeper needs a cursor. */
@@ -23,6 +23,57 @@ export const Pagination = Type.Object(
 /** The schema of a page of items that are a named component. */
 export function pageOf<S extends TSchema & { $id?: string }>(item: S) {
   return Type.Object({ data: Type.Array(ref(item)), pagination: ref(Pagination) });
+}
+
+/** What a client sends for the first page of a list by cursor. */
+export const FIRST_CURSOR = 'start';
+
+/** The query parameter of a list that can also be read by cursor. */
+export const Cursor = Type.Optional(
+  Type.String({
+    maxLength: 100,
+    description: `In place of page: \`${FIRST_CURSOR}\`, then nextCursor of the page before. Costs the same at any depth, and answers no total.`,
+  }),
+);
+
+/** The schema of a page of items by number, which has page, total and totalPages, or by cursor, which has nextCursor and hasMore. */
+export function cursorPageOf<S extends TSchema & { $id?: string }, const Id extends string>(
+  item: S,
+  $id: Id,
+) {
+  return Type.Object(
+    {
+      data: Type.Array(ref(item)),
+      pagination: Type.Object({
+        page: Type.Optional(Type.Integer()),
+        limit: Type.Integer(),
+        total: Type.Optional(Type.Integer()),
+        totalPages: Type.Optional(Type.Integer()),
+        nextCursor: Type.Optional(nullable(Type.String())),
+        hasMore: Type.Optional(Type.Boolean()),
+      }),
+    },
+    { $id },
+  );
+}
+
+/**
+ * A page by cursor as it is answered, of rows of which one more than `limit` was asked for: it tells whether there is
+ * a next page. `place` names the place of a row in the list.
+ */
+export function cursorAnswer<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  view: (row: Row) => Item,
+  place: (row: Row) => string,
+) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    data: shown.map(view),
+    pagination: { limit, nextCursor: hasMore && last ? place(last) : null, hasMore },
+  };
 }
 
 /** Rows to skip for a page. Throws USE_CURSOR beyond row 10,000. */

@@ -166,6 +166,10 @@ export const MATRIX: Record<string, Row> = {
     request: () => ({ body: { resourceType: 'QRCODE', resourceId: newId(), reason: 'an emergency' } }),
   },
   'GET /api/admin/break-glass': { rule: staff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/admin/audit-logs': { rule: staff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/admin/audit-logs/export': { rule: staff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/admin/audit-logs/verify': { rule: staff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/audit/mine': { rule: anyAccount(200) },
   'GET /api/support/users': { rule: staff(['SUPPORT'], 200), request: () => ({ query: 'search=ada' }) },
   'GET /api/support/qrcodes': { rule: staff(['SUPPORT'], 200), request: () => ({ query: 'search=rex' }) },
 };

@@ -8,6 +8,7 @@ export interface TrailEntry {
   resourceType: string;
   resourceId: string | null;
   actorReference: string | null;
+  subjectReference: string | null;
   outcome: string;
   operation: string;
   ipHash: string | null;
@@ -68,6 +69,7 @@ export function canonicalEntry(sequence: number, entry: TrailEntry): Buffer {
     entry.resourceType,
     entry.resourceId,
     entry.actorReference,
+    entry.subjectReference,
     entry.outcome,
     entry.operation,
     entry.ipHash,

@@ -5,7 +5,7 @@ import type { DroppedRange, SealedEntry } from './trail-source.ts';
 /** The columns of an entry as text, under the names of TrailEntry. */
 export const ENTRY_COLUMNS = `
   entry.id, entry.action, entry.severity, entry.resource_type AS "resourceType", entry.resource_id AS "resourceId",
-  entry.actor_reference AS "actorReference", entry.outcome, entry.operation, encode(entry.ip_hash, 'hex') AS "ipHash",
+  entry.actor_reference AS "actorReference", entry.subject_reference AS "subjectReference", entry.outcome, entry.operation, encode(entry.ip_hash, 'hex') AS "ipHash",
   encode(entry.user_agent_hash, 'hex') AS "userAgentHash", entry.request_id AS "requestId", entry.changes,
   to_char(entry.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
 

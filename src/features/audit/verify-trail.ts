@@ -19,7 +19,8 @@ export interface Verification extends CheckedTrail {
   unreadableLines: number;
 }
 
-interface Services {
+/** What a verification reads: the database, the public keys, and what was written outside. */
+export interface VerifyServices {
   database: Pick<Database, 'pool'>;
   keys: Pick<AuditKeys, 'known'>;
   checkpointFile: CheckpointFile;
@@ -41,7 +42,7 @@ const ENTRIES_AT_ONCE = 10_000;
  * given; names the first entry that is wrong and how. Holds one connection for as long as it takes (about a minute
  * for a million entries); nobody waits for it.
  */
-export async function verifyTrail(services: Services, options: Options = {}): Promise<Verification> {
+export async function verifyTrail(services: VerifyServices, options: Options = {}): Promise<Verification> {
   const lines = [...(await services.checkpointFile.lines()), ...(options.moreLines ?? [])];
   const { checkpoints, unreadable } = readCheckpointLines(lines);
   const { signal } = options;

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { Id, nullable, oneOf, ref, Timestamp } from '../../shared/common.schemas.ts';
-import { PageQuery } from '../../shared/pagination.ts';
+import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
-import { FIRST_CURSOR, SCAN_SORTS } from './scan-cursor.rules.ts';
+import { SCAN_SORTS } from './scan-cursor.rules.ts';
 import { Accuracy, Latitude, Longitude } from './scan-requests.schemas.ts';
 
 export const SCAN_TYPES = ['public', 'guest', 'user'] as const;
@@ -117,12 +117,7 @@ export const ScanDetails = Type.Object(
 
 export const ScanListQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description: `In place of page: \`${FIRST_CURSOR}\`, then nextCursor of the page before. Costs the same at any depth, and answers no total.`,
-    }),
-  ),
+  cursor: Cursor,
   qrCodeId: Type.Optional(Id),
   from: Type.Optional(Moment('From this moment on. A bare date is a day in your time zone.')),
   to: Type.Optional(Moment('Before this moment, or before this day begins.')),
@@ -133,18 +128,4 @@ export const ScanListQuery = Type.Object({
   ),
 });
 
-/** A page by number has page, total and totalPages; a page by cursor has nextCursor and hasMore. */
-export const ScanList = Type.Object(
-  {
-    data: Type.Array(ref(ScanItem)),
-    pagination: Type.Object({
-      page: Type.Optional(Type.Integer()),
-      limit: Type.Integer(),
-      total: Type.Optional(Type.Integer()),
-      totalPages: Type.Optional(Type.Integer()),
-      nextCursor: Type.Optional(nullable(Type.String())),
-      hasMore: Type.Optional(Type.Boolean()),
-    }),
-  },
-  { $id: 'ScanList' },
-);
+export const ScanList = cursorPageOf(ScanItem, 'ScanList');

@@ -1,5 +1,6 @@
 import { invalidFields } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
+import { FIRST_CURSOR } from '../../shared/pagination.ts';
 
 /** The orders of a list of scans: newest first, oldest first. */
 export const SCAN_SORTS = ['-scannedAt', 'scannedAt'] as const;
@@ -11,9 +12,6 @@ export interface ScanCursor {
   at: Date;
   id: string;
 }
-
-/** What a client sends for the first page of a list by cursor. */
-export const FIRST_CURSOR = 'start';
 
 /** A place in a list as a client carries it. It holds nothing secret, and opens nothing. */
 export function writeCursor(scan: { scannedAt: Date; id: string }): string {

@@ -6,7 +6,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { account, audited, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/route-access.ts';
 import { idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { offsetOf, pageAnswer } from '../../shared/pagination.ts';
+import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
 import { mayUse } from '../../shared/permissions.ts';
 import { isGlassBroken } from '../administration/break-glass.repository.ts';
 import { auditMedical } from './record-scan.ts';
@@ -57,13 +57,8 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         const { rows, total } = await listScans(database.client, ownerId, filter, sort, page);
         return pageAnswer(query, rows.map(scanItemView), total);
       }
-      // One more than asked for tells whether there is a next page.
       const rows = await listScansAfter(database.client, ownerId, filter, sort, cursor, limit + 1);
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      const hasMore = rows.length > limit;
-      const nextCursor = hasMore && last ? writeCursor(last) : null;
-      return { data: shown.map(scanItemView), pagination: { limit, nextCursor, hasMore } };
+      return cursorAnswer(rows, limit, scanItemView, writeCursor);
     },
   );
 

@@ -33,6 +33,7 @@ t.test('Every column of an entry is sealed', async (t) => {
     [
       ...['id', 'action', 'severity', 'resource_type', 'resource_id', 'actor_reference', 'outcome'],
       ...['operation', 'ip_hash', 'user_agent_hash', 'request_id', 'changes', 'created_at'],
+      'subject_reference',
     ],
     'a new column needs a new canonical form: docs/audit-trail.md',
   );

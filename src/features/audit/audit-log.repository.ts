@@ -1,0 +1,126 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database.ts';
+import { firstIdAt } from '../../shared/ids.ts';
+
+/** An entry with the people its references stand for, and where it came from. */
+export interface AuditRow {
+  id: string;
+  sequence: bigint | null;
+  action: string;
+  severity: string;
+  resourceType: string;
+  resourceId: string | null;
+  actorId: string | null;
+  /** The role of who did it, as it is now. */
+  actorRole: string | null;
+  subjectId: string | null;
+  outcome: string;
+  operation: string;
+  /** Whether it came by a request, and not from the service itself. */
+  byRequest: boolean;
+  ip: string | null;
+  userAgent: string | null;
+  requestId: string;
+  changes: string[];
+  createdAt: Date;
+}
+
+export interface AuditFilter {
+  actorId?: string | undefined;
+  subjectId?: string | undefined;
+  /** Entries about this person's data or done by them, or only one of both. */
+  ofPerson?: { id: string; by?: 'OTHERS' | 'ME' | undefined } | undefined;
+  resourceType?: string | undefined;
+  resourceId?: string | undefined;
+  action?: string | undefined;
+  severity?: string | undefined;
+  outcome?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** Clocks of an instance and of the database may differ; an id bears the instance's. */
+const CLOCK_SLACK = 60 * 60 * 1000;
+
+/** A page of the trail by number, newest first, and how many entries match. */
+export async function listEntries(
+  db: Db,
+  filter: AuditFilter,
+  page: { skip: number; take: number },
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const where = conditions(filter);
+  const rows = await select(db, where, page);
+  const counted = await db.$queryRaw<{ total: bigint }[]>`
+    SELECT count(*) AS total FROM audit_entries AS entry WHERE ${where}`;
+  return { rows, total: Number(counted[0]?.total ?? 0) };
+}
+
+/** Entries after a place in the list (null: from its beginning), whatever its depth at the same cost. */
+export async function listEntriesAfter(
+  db: Db,
+  filter: AuditFilter,
+  place: string | null,
+  take: number,
+): Promise<AuditRow[]> {
+  const where = conditions(filter);
+  return select(db, place ? Prisma.sql`${where} AND entry.id < ${place}` : where, { skip: 0, take });
+}
+
+/** The page first, by an index; what belongs to its entries is looked up for them alone. */
+function select(
+  db: Db,
+  where: Prisma.Sql,
+  { skip, take }: { skip: number; take: number },
+): Promise<AuditRow[]> {
+  return db.$queryRaw<AuditRow[]>`
+    SELECT entry.id, seal.sequence, entry.action, entry.severity, entry.resource_type AS "resourceType",
+           CASE WHEN entry.resource_type = 'USER' THEN resource.user_id ELSE entry.resource_id END AS "resourceId",
+           actor.user_id AS "actorId", person.role AS "actorRole", subject.user_id AS "subjectId", entry.outcome,
+           entry.operation, entry.ip_hash IS NOT NULL AS "byRequest", origin.ip, origin.user_agent AS "userAgent",
+           entry.request_id AS "requestId", entry.changes, entry.created_at AS "createdAt"
+    FROM (SELECT * FROM audit_entries AS entry WHERE ${where} ORDER BY entry.id DESC LIMIT ${take} OFFSET ${skip}) AS entry
+    LEFT JOIN audit_seals AS seal ON seal.entry_id = entry.id
+    LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
+    LEFT JOIN audit_people AS actor ON actor.reference = entry.actor_reference
+    LEFT JOIN users AS person ON person.id = actor.user_id
+    LEFT JOIN audit_people AS subject ON subject.reference = entry.subject_reference
+    LEFT JOIN audit_people AS resource ON entry.resource_type = 'USER' AND resource.reference = entry.resource_id
+    ORDER BY entry.id DESC`;
+}
+
+function conditions(filter: AuditFilter): Prisma.Sql {
+  const { actorId, subjectId, ofPerson, resourceType, resourceId, action, severity, outcome, from, to } =
+    filter;
+  const parts = [Prisma.sql`true`];
+  if (actorId) parts.push(Prisma.sql`entry.actor_reference = ${referenceOf(actorId)}`);
+  if (subjectId) parts.push(Prisma.sql`entry.subject_reference = ${referenceOf(subjectId)}`);
+  if (ofPerson) parts.push(concerning(ofPerson.id, ofPerson.by));
+  if (resourceType) parts.push(Prisma.sql`entry.resource_type = ${resourceType}`);
+  // A person is named by their reference; no record has the id of another type's.
+  if (resourceId) parts.push(Prisma.sql`entry.resource_id IN (${resourceId}, ${referenceOf(resourceId)})`);
+  if (action) parts.push(Prisma.sql`entry.action = ${action}`);
+  if (severity) parts.push(Prisma.sql`entry.severity = ${severity}`);
+  if (outcome) parts.push(Prisma.sql`entry.outcome = ${outcome}`);
+  if (from) {
+    const first = firstIdAt(new Date(from.getTime() - CLOCK_SLACK));
+    parts.push(Prisma.sql`entry.id >= ${first} AND entry.created_at >= ${from}`);
+  }
+  if (to) {
+    const beyond = firstIdAt(new Date(to.getTime() + CLOCK_SLACK));
+    parts.push(Prisma.sql`entry.id < ${beyond} AND entry.created_at < ${to}`);
+  }
+  return Prisma.join(parts, ' AND ');
+}
+
+function concerning(id: string, by: 'OTHERS' | 'ME' | undefined): Prisma.Sql {
+  const reference = referenceOf(id);
+  if (by === 'ME') return Prisma.sql`entry.actor_reference = ${reference}`;
+  const about = Prisma.sql`entry.subject_reference = ${reference}`;
+  return by === 'OTHERS'
+    ? Prisma.sql`${about} AND entry.actor_reference IS DISTINCT FROM ${reference}`
+    : Prisma.sql`(${about} OR entry.actor_reference = ${reference})`;
+}
+
+function referenceOf(userId: string): Prisma.Sql {
+  return Prisma.sql`(SELECT reference FROM audit_people WHERE user_id = ${userId})`;
+}

@@ -1,0 +1,111 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordAction } from '../../platform/audit.ts';
+import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { account, audited } from '../../platform/route-access.ts';
+import { ref } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
+import { filterOf, placeOf } from './audit-filter.ts';
+import { listEntries, listEntriesAfter } from './audit-log.repository.ts';
+import { AuditExportQuery, AuditLog, AuditLogQuery, AuditVerification } from './audit-log.schemas.ts';
+import { auditEntryView } from './audit-log.view.ts';
+import type { AuditServices } from './audit-services.ts';
+import { exportEntries } from './export-entries.ts';
+import { verifyTrail } from './verify-trail.ts';
+
+const EXPORT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
+
+const EXPORT_ANSWER = {
+  description: 'The entries that match, newest first.',
+  content: Object.fromEntries(
+    Object.values(EXPORT_TYPES).map((type) => [type, { schema: { type: 'string' } }]),
+  ),
+};
+
+/** The audit trail for auditors: list, export, verify. Each look at it is in it. */
+export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, services) => {
+  const { database } = services;
+  let verifying = false;
+
+  app.get(
+    '',
+    {
+      config: { access: account('audit:read'), audit: audited('AUDIT_LOG_LISTED') },
+      schema: {
+        operationId: 'audit.list',
+        tags: ['Audit'],
+        summary:
+          'The audit trail, newest first, by actor, person, record, action, severity, outcome and time.',
+        querystring: AuditLogQuery,
+        response: { 200: ref(AuditLog) },
+      },
+    },
+    async (request) => {
+      const { query } = request;
+      const filter = filterOf(query, userOf(request).timeZone);
+      const place = query.cursor === undefined ? undefined : placeOf(query.cursor);
+      const page = place === undefined ? { skip: offsetOf(query), take: query.limit } : undefined;
+      return database.transaction(async (tx) => {
+        await recordAction(tx, callerOf(request));
+        if (page) {
+          const { rows, total } = await listEntries(tx, filter, page);
+          return pageAnswer(query, rows.map(auditEntryView), total);
+        }
+        const rows = await listEntriesAfter(tx, filter, place ?? null, query.limit + 1);
+        return cursorAnswer(rows, query.limit, auditEntryView, ({ id }) => id);
+      });
+    },
+  );
+
+  app.get(
+    '/export',
+    {
+      config: { access: account('audit:read'), audit: audited('AUDIT_LOG_EXPORTED') },
+      schema: {
+        operationId: 'audit.export',
+        tags: ['Audit'],
+        summary: 'The audit trail as JSON lines or CSV, of any length; the same filters as the list.',
+        querystring: AuditExportQuery,
+        response: { 200: EXPORT_ANSWER },
+      },
+    },
+    async (request, reply) => {
+      const { format, ...query } = request.query;
+      const filter = filterOf(query, userOf(request).timeZone);
+      await database.transaction((tx) => recordAction(tx, callerOf(request)));
+      return reply
+        .type(`${EXPORT_TYPES[format]}; charset=utf-8`)
+        .header('Content-Disposition', `attachment; filename="audit-log.${format}"`)
+        .send(exportEntries(database, filter, format));
+    },
+  );
+
+  app.get(
+    '/verify',
+    {
+      config: { access: account('audit:read'), audit: audited('AUDIT_LOG_VERIFIED') },
+      schema: {
+        operationId: 'audit.verify',
+        tags: ['Audit'],
+        summary: 'Check the whole trail: the first entry that is wrong, and how.',
+        description:
+          'Against the chain, the signatures, and what was written outside the database. Takes about a minute for a million entries; one at a time.',
+        response: { 200: ref(AuditVerification) },
+      },
+    },
+    async (request, reply) => {
+      if (verifying) throw new ServiceError('BUSY', { retryAfterSeconds: 10 });
+      verifying = true;
+      const gone = new AbortController();
+      reply.raw.on('close', () => gone.abort());
+      try {
+        await database.transaction((tx) => recordAction(tx, callerOf(request)));
+        const verification = await verifyTrail(services.audit, { signal: gone.signal });
+        return { ...verification, at: new Date().toISOString() };
+      } finally {
+        verifying = false;
+      }
+    },
+  );
+};

@@ -1,0 +1,8 @@
+import type { Database } from '../../platform/database.ts';
+import type { VerifyServices } from './verify-trail.ts';
+
+/** What the routes of the trail work with. */
+export interface AuditServices {
+  database: Database;
+  audit: VerifyServices;
+}

@@ -1,0 +1,237 @@
+import t from 'tap';
+import { promote } from '../../../src/features/administration/change-administrators.ts';
+import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
+import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/shared/audit-actions.ts';
+import { startApp, type TestApp } from '../../helper.ts';
+import { asOwner, sealAll } from './helper.ts';
+
+async function world(test: TestApp) {
+  const root = await test.person({ email: 'root@example.org' });
+  await promote(test.database, root.email);
+  const auditor = await test.person({ email: 'auditor@example.org' });
+  await test.call('PATCH', `/api/admin/users/${auditor.id}`, {
+    token: root.accessToken,
+    body: { role: 'AUDITOR' },
+  });
+  const ada = await test.person();
+  const read = async (query = '') =>
+    test.call('GET', `/api/admin/audit-logs${query}`, { token: auditor.accessToken });
+  return { root, auditor, ada, read };
+}
+
+t.test(
+  'An auditor lists the trail by actor, person, record, action, severity, outcome and time',
+  async (t) => {
+    const test = await startApp(t);
+    const { root, auditor, ada, read } = await world(test);
+    const code = await test.call('POST', '/api/qrcodes', {
+      token: ada.accessToken,
+      body: { kind: 'MEDICAL', title: 'Ada', data: { name: 'canary-name', bloodType: 'A+' } },
+    });
+    await test.call('GET', `/api/qrcodes/${code.body.id}`, { token: root.accessToken });
+    await sealAll(test);
+    const only = async (query: string) => {
+      const answer = await read(`?limit=100&${query}`);
+      t.equal(answer.status, 200, answer.text);
+      return answer.body.data;
+    };
+    for (const [query, matches] of [
+      [`actorId=${ada.id}`, (entry: { actorId: string }) => entry.actorId === ada.id],
+      [`subjectId=${ada.id}`, (entry: { subjectId: string }) => entry.subjectId === ada.id],
+      [`resourceId=${code.body.id}`, (entry: { resourceId: string }) => entry.resourceId === code.body.id],
+      [`resourceId=${ada.id}`, (entry: { resourceId: string }) => entry.resourceId === ada.id],
+      ['resourceType=QRCODE', (entry: { resourceType: string }) => entry.resourceType === 'QRCODE'],
+      ['action=EMAIL_VERIFIED', (entry: { action: string }) => entry.action === 'EMAIL_VERIFIED'],
+      ['severity=CRITICAL', (entry: { severity: string }) => entry.severity === 'CRITICAL'],
+      ['outcome=DENIED', (entry: { outcome: string }) => entry.outcome === 'DENIED'],
+    ] as const) {
+      const entries = await only(query);
+      t.ok(entries.length > 0, query);
+      t.ok(entries.every(matches), query);
+    }
+    const [denied] = await only(`resourceId=${code.body.id}&action=ACCESS_DENIED`);
+    t.match(denied, { actorId: root.id, subjectId: ada.id, outcome: 'DENIED', resourceType: 'QRCODE' });
+    t.ok(denied.sequence > 0, 'sealed');
+    t.match(denied.requestId, /\S{8,}/);
+    const hour = 3_600_000;
+    const past = new Date(Date.now() - hour).toISOString();
+    const future = new Date(Date.now() + hour).toISOString();
+    t.same(await only(`from=${future}`), []);
+    t.same(await only(`to=${past}`), []);
+    t.ok((await only(`from=${past}&to=${future}&actorId=${auditor.id}`)).length > 0);
+    t.same(await only(`actorId=${'0'.repeat(24)}`), [], 'nobody');
+    const all = (await read('?limit=100')).text;
+    for (const secret of ['canary-name', 'A+', ada.email]) t.notOk(all.includes(secret), secret);
+    for (const query of [
+      '?action=NONE',
+      '?severity=x',
+      '?actorId=x',
+      '?from=yesterday',
+      '?cursor=x',
+      '?limit=0',
+    ])
+      t.equal((await read(query)).status, 400, query);
+    const listed = await only('action=AUDIT_LOG_LISTED');
+    t.match(listed[0], { actorId: auditor.id, severity: 'HIGH' }, 'reading the trail is in it');
+  },
+);
+
+t.test('A cursor walks the whole trail, each entry once, while more comes', async (t) => {
+  const test = await startApp(t);
+  const { read } = await world(test);
+  const before = await test.database.client.auditEntry.findMany({ select: { id: true } });
+  const seen: string[] = [];
+  for (let cursor: string | null = 'start'; cursor; ) {
+    const { body } = await read(`?limit=7&cursor=${cursor}`);
+    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    t.same(Object.keys(body.pagination).sort(), ['hasMore', 'limit', 'nextCursor']);
+    t.equal(body.pagination.hasMore, body.pagination.nextCursor !== null);
+    cursor = body.pagination.nextCursor;
+  }
+  t.equal(new Set(seen).size, seen.length);
+  t.ok(before.every(({ id }) => seen.includes(id)));
+  const page = (await read('?page=2&limit=5')).body;
+  t.equal(page.data.length, 5);
+  t.match(page.pagination, { page: 2, limit: 5 });
+});
+
+t.test('The export is streamed as JSON lines and as CSV in which no field is a formula', async (t) => {
+  const test = await startApp(t);
+  const { auditor } = await world(test);
+  for (let index = 0; index < 1_100; index++)
+    await addAuditEntry(test.database.client, {
+      action: 'QRCODE_UPDATED',
+      outcome: 'SUCCESS',
+      operation: 'test',
+      requestId: `r-${index}`,
+      changes: ['title', 'data'],
+      origin: {
+        ip: '192.0.2.0',
+        userAgent: index % 2 ? '=HYPERLINK("http://evil")' : 'a "quoted", agent\nnext',
+      },
+    });
+  const get = (format: string) =>
+    test.call('GET', `/api/admin/audit-logs/export?format=${format}&action=QRCODE_UPDATED`, {
+      token: auditor.accessToken,
+    });
+  const jsonl = await get('jsonl');
+  t.match(jsonl.headers['content-type'], /^application\/x-ndjson/);
+  t.match(jsonl.headers['content-disposition'], /attachment/);
+  const entries = jsonl.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.equal(entries.length, 1_100);
+  t.same(entries[0].changes, ['title', 'data']);
+  const csv = await get('csv');
+  t.match(csv.headers['content-type'], /^text\/csv/);
+  t.match(csv.text, /^id,sequence,createdAt,/);
+  t.notMatch(csv.text, /(^|,)"?=HYPERLINK/m);
+  t.match(csv.text, /'=HYPERLINK/);
+  t.match(csv.text, /"a ""quoted"", agent\nnext"/);
+  t.equal(csv.text.split('\r\n').filter(Boolean).length, 1_101);
+  const exported = await test.database.client.auditEntry.count({ where: { action: 'AUDIT_LOG_EXPORTED' } });
+  t.equal(exported, 2);
+});
+
+t.test(
+  'X6 a verification over HTTP says that the trail is whole, and names the first entry that is not',
+  async (t) => {
+    const test = await startApp(t);
+    const { auditor } = await world(test);
+    await sealAll(test);
+    const verify = () => test.call('GET', '/api/admin/audit-logs/verify', { token: auditor.accessToken });
+    const whole = await verify();
+    t.equal(whole.status, 200, whole.text);
+    t.match(whole.body, { whole: true, finding: null });
+    t.ok(whole.body.sequence > 5);
+    await asOwner(test, async (client) => {
+      await client.query('ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_append_only');
+      await client.query(
+        "UPDATE audit_entries SET outcome = 'FAILURE' WHERE id = (SELECT entry_id FROM audit_seals WHERE sequence = 3)",
+      );
+    });
+    const broken = await verify();
+    t.match(broken.body, { whole: false, finding: { kind: 'CHANGED', sequence: 3 } });
+    t.match(broken.body.finding.meaning, /\w/);
+    const [first, second] = await Promise.all([verify(), verify()]);
+    t.same([first.status, second.status].sort(), [200, 503], 'one at a time');
+  },
+);
+
+t.test(
+  'Everybody reads who saw what is theirs, in words: staff, emergencies, strangers, themselves',
+  async (t) => {
+    const test = await startApp(t);
+    const { root, ada } = await world(test);
+    const stranger = await test.person();
+    const made = await test.call('POST', '/api/qrcodes', {
+      token: ada.accessToken,
+      body: { kind: 'MEDICAL', title: 'Ada', data: { name: 'Ada' }, visibility: { name: 'PUBLIC' } },
+    });
+    const id = made.body.id;
+    await test.call('GET', `/api/auth/profile/${ada.id}`, { token: root.accessToken });
+    await test.call('GET', `/api/qrcodes/${id}`, { token: stranger.accessToken });
+    await test.call('POST', '/api/scans/public', { body: { qrCodeId: id } });
+    await test.call('POST', '/api/admin/break-glass', {
+      token: root.accessToken,
+      body: { resourceType: 'QRCODE', resourceId: id, reason: 'secret reason of the emergency' },
+    });
+    await test.call('GET', `/api/qrcodes/${id}`, { token: root.accessToken });
+    const mine = async (query = '') => {
+      const answer = await test.call('GET', `/api/audit/mine?limit=100${query}`, { token: ada.accessToken });
+      t.equal(answer.status, 200, answer.text);
+      return answer;
+    };
+    const others = (await mine('&by=OTHERS')).body.data.map(
+      ({ action, who, resourceId }: { action: string; who: string; resourceId: string | null }) => [
+        action,
+        who,
+        resourceId,
+      ],
+    );
+    t.same(
+      new Set(others.map(String)),
+      new Set(
+        [
+          ['PROFILE_READ', 'STAFF', null],
+          ['ACCESS_DENIED', 'SOMEBODY', id],
+          ['MEDICAL_DATA_SCANNED', 'SOMEBODY', id],
+          ['BREAK_GLASS_OPENED', 'STAFF', id],
+          ['BREAK_GLASS_QRCODE_READ', 'STAFF', id],
+          // The registration and its confirmation came before there was a credential.
+          ['USER_REGISTERED', 'SOMEBODY', null],
+        ].map(String),
+      ),
+    );
+    const everything = await mine();
+    const texts = everything.body.data.map(({ text }: { text: string }) => text);
+    t.ok(
+      texts.includes('Staff of the service: An administrator read the content of a code in an emergency.'),
+    );
+    t.ok(texts.includes('You: A QR code was made.'));
+    for (const secret of [root.id, root.email, stranger.id, 'secret reason', '127.0.0.1'])
+      t.notOk(
+        JSON.stringify(everything.body.data.filter(({ who }: { who: string }) => who !== 'YOU')).includes(
+          secret,
+        ),
+        secret,
+      );
+    const own = (await mine('&by=ME')).body.data;
+    t.ok(own.length > 2 && own.every(({ who }: { who: string }) => who === 'YOU'));
+    const nothing = await test.call('GET', '/api/audit/mine?by=OTHERS', { token: stranger.accessToken });
+    t.notOk(nothing.text.includes(id), 'and nobody else’s');
+  },
+);
+
+t.test('X7 the OpenAPI document lists every action with its severity, its type and a sentence', async (t) => {
+  const test = await startApp(t);
+  const document = (await test.call('GET', '/api/docs/json')).body;
+  const { enum: names, description } = document.components.schemas.AuditAction;
+  t.same(names, AUDIT_ACTION_NAMES);
+  for (const name of AUDIT_ACTION_NAMES) {
+    const { severity, resourceType, meaning } = AUDIT_ACTIONS[name];
+    t.ok(description.includes(`| ${name} | ${severity} | ${resourceType} | ${meaning} |`), name);
+    t.match(meaning, /^[A-Z].*\.$/, name);
+  }
+});
