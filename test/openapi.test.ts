@@ -86,6 +86,11 @@ t.test('A parameter with a default need not be given', async (t) => {
   ]);
 });
 
+t.test('A list says that it answers 304', async (t) => {
+  for (const path of ['/api/qrcodes', '/api/scans', '/api/notifications', '/api/memory-tags'])
+    t.ok(document.paths[path].get.responses['304'], path);
+});
+
 t.test('An operation that takes a form says so, with its files', async (t) => {
   for (const [path, method] of [
     ['/api/auth/register', 'post'],

@@ -128,13 +128,16 @@ function withoutOutside(policy: string): string {
     .replace(/ (https:|validator\.swagger\.io)(?=[ ;]|$)/g, '');
 }
 
+const UNCHANGED = { description: 'It has not changed.', type: 'null' };
+
 /** Adds to each route the problems that its kind can answer, and whether it needs a credential. */
 function declareCommonProblems(route: RouteOptions): void {
   const { schema } = route;
   if (!schema || schema.hide) return;
   const access = route.config?.access;
   const statuses = [400, 408, 417, 429, 431, 500, 503];
-  if (schema.body || schema.consumes) statuses.push(413, 415);
+  // A body that nobody asked for is looked at too, but for GET.
+  if (route.method !== 'GET') statuses.push(413, 415);
   if (schema.params) statuses.push(404);
   if (access?.who === 'account') {
     statuses.push(401, 403);
@@ -142,5 +145,6 @@ function declareCommonProblems(route: RouteOptions): void {
   } else {
     schema.security = access?.who === 'anyone' && access.credential === 'welcome' ? [{}, { bearer: [] }] : [];
   }
-  schema.response = { ...problems(...statuses), ...(schema.response ?? {}) };
+  const unchanged = route.config?.cache === 'revalidate' ? { 304: UNCHANGED } : {};
+  schema.response = { ...problems(...statuses), ...unchanged, ...(schema.response ?? {}) };
 }
