@@ -1,3 +1,4 @@
+import { setField, withHeader } from './change-plan.ts';
 import {
   CONTENT_TYPES,
   HEADERS,
@@ -9,9 +10,8 @@ import {
   TEXTS,
   WHOLE,
 } from './hostile-values.ts';
-import { chosen, setField, withHeader } from './nearly-valid.ts';
 import { percentEncoded } from './pick.ts';
-import { type Change, type Plan, RAW } from './plan.ts';
+import { type Change, chosen, type Plan, RAW } from './plan.ts';
 
 /** Requests that mean harm, or that no sane client sends. */
 export function hostileChanges(): Change[] {

@@ -1,17 +1,12 @@
-import { type ApiDocument, type Operation, objectOf, type Schema } from './document.ts';
+import { type Bounds, boundsOf } from './bounds.ts';
+import { changeField, setField, withHeader } from './change-plan.ts';
+import type { ApiDocument, Operation } from './document.ts';
 import { isPick } from './pick.ts';
-import type { Change, Plan } from './plan.ts';
-
-/** Lengths and bounds that the schemas give a field, by its name. */
-type Bounds = Map<string, unknown[]>;
+import { type Change, chosen, type Plan } from './plan.ts';
 
 /** One thing wrong in a request that is otherwise as the document wants it. */
 export function nearlyValidChanges(document: ApiDocument, operation: Operation): Change[] {
-  const bounds: Bounds = new Map();
-  for (const schema of Object.values(operation.bodies))
-    collectBounds(document, schema, 'body', bounds, new Set());
-  for (const { name, schema } of operation.parameters)
-    collectBounds(document, schema, name, bounds, new Set());
+  const bounds = boundsOf(document, operation);
   return [
     {
       name: 'a bound and one',
@@ -52,7 +47,8 @@ export function nearlyValidChanges(document: ApiDocument, operation: Operation):
     { name: 'no body', make: (plan) => (plan.body ? { ...withoutBody(plan) } : null) },
     {
       name: 'a body where there is none',
-      make: (plan) => (plan.body ? null : { ...plan, body: { type: 'application/json', value: { a: 1 } } }),
+      make: (plan, nth) =>
+        plan.body ? null : { ...plan, body: { type: chosen(TYPES, nth) ?? '', value: {} } },
     },
     { name: 'a parameter twice', make: (plan, nth) => withQuery(plan, chosen(plan.query, nth)) },
     { name: 'a parameter nobody knows', make: (plan) => withQuery(plan, ['unheardOf', '1']) },
@@ -63,12 +59,22 @@ export function nearlyValidChanges(document: ApiDocument, operation: Operation):
   ];
 }
 
+const TYPES = [
+  'application/json',
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  '',
+];
+
 const CONDITIONS: [string, string][] = [
   ['if-match', '"1"'],
   ['if-match', '*'],
   ['if-match', 'W/"1"'],
   ['if-match', '1'],
   ['if-match', '"999999999999"'],
+  ['if-none-match', '*'],
   ['if-none-match', '*'],
   ['if-none-match', 'W/"x", "y"'],
   ['range', 'bytes=0-9'],
@@ -79,51 +85,6 @@ const CONDITIONS: [string, string][] = [
   ['accept-language', 'xx-YY;q=2, *'],
   ['idempotency-key', 'the-same-key-for-all-of-them'],
 ];
-
-/** Every field of a body: its parent and its key. */
-export function fieldsOf(plan: Plan): { parent: object; key: string }[] {
-  const fields: { parent: object; key: string }[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null || isPick(value)) return;
-    for (const [key, inner] of Object.entries(value)) {
-      fields.push({ parent: value, key });
-      visit(inner);
-    }
-  };
-  visit(plan.body?.value);
-  return fields;
-}
-
-/** Changes a field of the body in its parent; null where the body has none. */
-function changeField(plan: Plan, nth: number, change: (parent: object, key: string) => void): Plan | null {
-  const field = chosen(fieldsOf(plan), nth);
-  if (!field) return null;
-  change(field.parent, field.key);
-  return plan;
-}
-
-/** Gives a field of the body another value; undefined leaves all as it was. */
-export function setField(
-  plan: Plan,
-  nth: number,
-  value: (name: string, before: unknown) => unknown,
-): Plan | null {
-  const field = chosen(fieldsOf(plan), nth);
-  const made = field && value(field.key, Reflect.get(field.parent, field.key));
-  if (!field || made === undefined) return null;
-  Reflect.set(field.parent, field.key, made);
-  return plan;
-}
-
-/** Adds a header. */
-export function withHeader(plan: Plan, header: [string, string] | undefined): Plan | null {
-  return header ? { ...plan, headers: [...plan.headers, header] } : null;
-}
-
-/** One of a list by any whole number. */
-export function chosen<Item>(items: readonly Item[] | undefined, nth: number): Item | undefined {
-  return items && items.length > 0 ? items[nth % items.length] : undefined;
-}
 
 function renameField(plan: Plan, nth: number): Plan | null {
   return changeField(plan, nth, (parent, key) => {
@@ -165,14 +126,7 @@ function badId(plan: Plan, nth: number): Plan | null {
 
 function otherType(plan: Plan, nth: number): Plan | null {
   if (!plan.body) return null;
-  const types = [
-    'text/plain',
-    'application/xml',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    '',
-  ];
-  return { ...plan, body: { ...plan.body, type: chosen(types, nth) ?? '' } };
+  return { ...plan, body: { ...plan.body, type: chosen(TYPES, nth) ?? '' } };
 }
 
 function withoutBody({ body: _body, ...plan }: Plan): Plan {
@@ -222,32 +176,4 @@ function otherTypes(value: unknown): unknown[] {
   return all.filter(
     (other) => typeof other !== typeof value || Array.isArray(other) !== Array.isArray(value),
   );
-}
-
-function collectBounds(
-  document: ApiDocument,
-  given: Schema,
-  name: string,
-  bounds: Bounds,
-  seen: Set<Schema>,
-): void {
-  const schema = document.resolve(given);
-  if (seen.has(schema)) return;
-  seen.add(schema);
-  const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
-  const beyond: unknown[] = [];
-  if (typeof minLength === 'number' && minLength > 0)
-    beyond.push('a'.repeat(minLength - 1), 'a'.repeat(minLength));
-  if (typeof maxLength === 'number')
-    beyond.push('a'.repeat(maxLength + 1), 'a'.repeat(maxLength), '𝒂'.repeat(maxLength));
-  if (typeof minimum === 'number') beyond.push(minimum - 1, minimum, minimum - 1e-9);
-  if (typeof maximum === 'number') beyond.push(maximum + 1, maximum, maximum + 1e-9);
-  if (typeof minItems === 'number' && minItems > 0) beyond.push(Array(minItems - 1).fill('a'));
-  if (typeof maxItems === 'number') beyond.push(Array(maxItems + 1).fill('a'), Array(maxItems).fill('a'));
-  if (beyond.length > 0) bounds.set(name, [...(bounds.get(name) ?? []), ...beyond]);
-  for (const [key, inner] of Object.entries(objectOf(schema.properties)))
-    collectBounds(document, objectOf(inner), key, bounds, seen);
-  for (const inner of [schema.oneOf, schema.anyOf, schema.allOf].flat())
-    if (inner) collectBounds(document, objectOf(inner), name, bounds, seen);
-  if (schema.items) collectBounds(document, objectOf(schema.items), name, bounds, seen);
 }

@@ -4,6 +4,13 @@ import { isPick, percentEncoded } from './pick.ts';
 import { type Actor, type Body, type Plan, RAW } from './plan.ts';
 import type { World } from './world.ts';
 
+interface EncodedBody {
+  type: string;
+  bytes: Buffer;
+  /** A Content-Length that is not its own. */
+  length?: number;
+}
+
 /** A request as it goes over the wire. */
 export interface Request {
   bytes: Buffer;
@@ -16,29 +23,31 @@ export interface Request {
 
 /** Puts what the service has into the places of a plan, and writes it as HTTP/1.1. */
 export function requestOf(plan: Plan, world: World, forms: Forms): Request {
+  const { body } = plan;
+  return filledRequest(plan, world, body && ((value) => bodyOf({ ...body, value }, forms)));
+}
+
+/** The same with a body of one's own, made from the filled value of the plan's. */
+export function filledRequest(
+  plan: Plan,
+  world: World,
+  encode: ((value: unknown) => EncodedBody) | undefined,
+): Request {
   // Ids come first: a token that belongs to one of them is the right one to send along.
   const ids: string[] = [];
   const fill = (value: unknown): unknown => filled(value, plan.as, world, ids);
   const path = plan.rawPath ?? pathOf(plan, fill);
-  const value = fill(plan.body?.value);
+  const body = encode?.(fill(plan.body?.value));
   const query = [
     ...plan.query.map(([name, given]) => `${percentEncoded(name)}=${percentEncoded(String(fill(given)))}`),
     ...(plan.rawQuery === undefined ? [] : [plan.rawQuery]),
   ].join('&');
   const headers = plan.headers.map(([name, given]): [string, string] => [name, String(fill(given))]);
-  const body = plan.body && bodyOf({ ...plan.body, value }, forms);
-
-  const names = new Set(headers.map(([name]) => name.toLowerCase()));
-  const token = world.tokenOf(plan.as);
-  const head: [string, string][] = [['host', world.host]];
-  if (token && !names.has('authorization')) head.push(['authorization', `Bearer ${token}`]);
-  if (body && body.type !== '') head.push(['content-type', body.type]);
-  if (body && plan.isChunked) head.push(['transfer-encoding', 'chunked']);
-  else if (body || ['POST', 'PUT', 'PATCH'].includes(plan.method))
-    head.push(['content-length', String(body?.bytes.length ?? 0)]);
-  const lines = [...head, ...headers].map(([name, text]) => `${name}: ${text}\r\n`).join('');
   const target = query === '' ? path : `${path}?${query}`;
-  const start = `${plan.method} ${target} HTTP/1.1\r\n${lines}\r\n`;
+  const lines = [...ownHeaders(plan, world, headers, body), ...headers].map(
+    ([name, text]) => `${name}: ${text}\r\n`,
+  );
+  const start = `${plan.method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`;
   const content = body ? (plan.isChunked ? chunked(body.bytes) : body.bytes) : Buffer.alloc(0);
   return {
     bytes: Buffer.concat([headBytes(start), content]),
@@ -46,8 +55,21 @@ export function requestOf(plan: Plan, world: World, forms: Forms): Request {
     path: path.replace(/[?#].*$/s, ''),
     as: plan.as,
     // Bytes that follow a body nobody expects would be read as the next request.
-    isOdd: plan.isOdd === true || plan.method !== plan.method.toUpperCase(),
+    isOdd: plan.isOdd === true || plan.method !== plan.method.toUpperCase() || body?.length !== undefined,
   };
+}
+
+/** Host, credential and what says how the body comes. */
+function ownHeaders(plan: Plan, world: World, given: [string, string][], body: EncodedBody | undefined) {
+  const own: [string, string][] = [['host', world.host]];
+  const token = world.tokenOf(plan.as);
+  const isGiven = given.some(([name]) => name.toLowerCase() === 'authorization');
+  if (token && !isGiven) own.push(['authorization', `Bearer ${token}`]);
+  if (body && body.type !== '') own.push(['content-type', body.type]);
+  if (body && plan.isChunked) own.push(['transfer-encoding', 'chunked']);
+  else if (body || ['POST', 'PUT', 'PATCH'].includes(plan.method))
+    own.push(['content-length', String(body?.length ?? body?.bytes.length ?? 0)]);
+  return own;
 }
 
 function pathOf(plan: Plan, fill: (value: unknown) => unknown): string {
@@ -73,7 +95,7 @@ function filled(value: unknown, as: Actor, world: World, ids: string[]): unknown
   return copy;
 }
 
-function bodyOf(body: Body, forms: Forms): { type: string; bytes: Buffer } {
+function bodyOf(body: Body, forms: Forms): EncodedBody {
   if (body.bytes !== undefined) return { type: body.type, bytes: Buffer.from(body.bytes, 'latin1') };
   if (body.type === 'multipart/form-data') return forms.ofValue(body.value, PICTURES);
   const text = Buffer.from(JSON.stringify(body.value) ?? '');

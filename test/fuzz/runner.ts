@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { ApiDocument, Operation } from './document.ts';
 import { createForms, type Forms } from './forms.ts';
 import { createJudge, type Judge } from './judge.ts';
-import { type Plan, plansOf } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { plansOf } from './plans-of.ts';
 import { type RawAnswer, RawConnection } from './raw-http.ts';
 import { type Request, requestOf } from './request.ts';
 import { inWords } from './shown.ts';
@@ -121,7 +122,7 @@ export class Runner {
   }
 
   private uploadsTo(operation: Operation): fc.Arbitrary<UploadPlan> {
-    const made = this.uploads.get(operation.id) ?? uploadPlansOf(operation);
+    const made = this.uploads.get(operation.id) ?? uploadPlansOf(this.target.document, operation);
     this.uploads.set(operation.id, made);
     return made;
   }
@@ -134,19 +135,19 @@ export class Runner {
     }
     if ('file' in plan) {
       this.tally.uploads += 1;
-      const request = uploadRequestOf(plan, world, this.forms);
+      const { request, sent } = uploadRequestOf(plan, world, this.forms);
       if (plan.sent < 1) {
         this.tally.aborted += 1;
-        await connection.abort(request.bytes.subarray(0, request.sent));
+        await connection.abort(request.bytes.subarray(0, sent));
         return { request, faults: [] };
       }
-      return this.exchange(connection, request, plan);
+      return this.exchange(connection, request, plan.plan);
     }
     this.tally.requests += 1;
     return this.exchange(connection, requestOf(plan, world, this.forms), plan);
   }
 
-  private async exchange(connection: RawConnection, request: Request, plan: Plan | UploadPlan) {
+  private async exchange(connection: RawConnection, request: Request, plan: Plan) {
     const answer = await connection.request(request.bytes, {
       isHead: request.method === 'HEAD',
       isOdd: request.isOdd,
@@ -158,12 +159,9 @@ export class Runner {
     return { request, faults: this.judge(request, answer) };
   }
 
-  private async learn(
-    { headers, body }: RawAnswer,
-    request: Request,
-    plan: Plan | UploadPlan,
-  ): Promise<void> {
-    if (plan.method === request.method && !('rawPath' in plan)) this.tally.succeeded.add(plan.operation);
+  private async learn({ headers, body }: RawAnswer, request: Request, plan: Plan): Promise<void> {
+    if (plan.method === request.method && plan.rawPath === undefined)
+      this.tally.succeeded.add(plan.operation);
     if (headers['content-type']?.startsWith('application/json') && body.length < 100_000) {
       try {
         this.target.world.learn(JSON.parse(body.toString()));

@@ -17,9 +17,10 @@ export function inWords(failure: {
   const { operation, faults, plan, request, repeat, host } = failure;
   const what =
     'kind' in plan ? [plan.kind, plan.change].filter(Boolean).join(': ') : `an upload: ${plan.defect}`;
+  const { as } = 'kind' in plan ? plan : plan.plan;
   const text = JSON.stringify(plan);
   return [
-    `FAILED ${operation} (${what}) as ${plan.as}`,
+    `FAILED ${operation} (${what}) as ${as}`,
     ...faults.map((fault) => `  ${fault}`),
     `  plan: ${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`,
     `  request: ${asCommand(request.bytes, host)}`,
