@@ -47,7 +47,26 @@ export function readDocument(raw: Schema): ApiDocument {
       return found === undefined ? [] : [readOperation(path, method, objectOf(found))];
     }),
   );
+  for (const operation of operations) borrowExamples(operation, operations, resolve);
   return { raw, operations, resolve };
+}
+
+/** What lies below a path that has examples, and takes the same fields, may be sent them too. */
+function borrowExamples(
+  operation: Operation,
+  operations: readonly Operation[],
+  resolve: (schema: Schema) => Schema,
+): void {
+  const body = operation.bodies['application/json'];
+  if (!body || Object.keys(operation.examples).length > 0) return;
+  const fields = Object.keys(objectOf(resolve(body).properties));
+  for (const { path, examples } of operations) {
+    const isAbove = operation.path.startsWith(`${path}/`);
+    const fits = Object.values(examples).every((one) =>
+      Object.keys(objectOf(one)).every((key) => fields.includes(key)),
+    );
+    if (isAbove && fits) Object.assign(operation.examples, examples);
+  }
 }
 
 /** The operation that a method and a path lead to: a path without parameters goes before one with. */
