@@ -78,6 +78,33 @@ t.test('Every status that an operation answers has a schema', async (t) => {
   }
 });
 
+t.test('A parameter with a default need not be given', async (t) => {
+  const { parameters } = document.paths['/api/qrcodes'].get;
+  t.match(parameters, [
+    { name: 'page', required: false, schema: { default: 1 } },
+    { name: 'limit', required: false, schema: { default: 10 } },
+  ]);
+});
+
+t.test('A list says that it answers 304', async (t) => {
+  for (const path of ['/api/qrcodes', '/api/scans', '/api/notifications', '/api/memory-tags'])
+    t.ok(document.paths[path].get.responses['304'], path);
+});
+
+t.test('An operation that takes a form says so, with its files', async (t) => {
+  for (const [path, method] of [
+    ['/api/auth/register', 'post'],
+    ['/api/auth/create-profile', 'post'],
+    ['/api/auth/profile/{id}', 'put'],
+  ] as const) {
+    const { content } = document.paths[path][method].requestBody;
+    const { profilePicture, firstName } = content['multipart/form-data'].schema.properties;
+    t.match(profilePicture, { type: 'string', format: 'binary' }, path);
+    t.ok(firstName, `${path}: the fields too`);
+    t.notOk(content['application/json'].schema.properties.profilePicture, `${path}: no file in JSON`);
+  }
+});
+
 t.test('There is one example body for each kind of QR code', async (t) => {
   const { examples } = document.paths['/api/qrcodes'].post.requestBody.content['application/json'];
   t.equal(Object.keys(examples).length, 16);

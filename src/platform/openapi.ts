@@ -4,6 +4,8 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { Deleted, Done, FieldProblem, Problem, ref } from '../shared/common.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
+import type { FormRules } from './http/uploads.ts';
+import { asClientsSendIt } from './openapi-requests.ts';
 import { PUBLIC, unaudited } from './route-access.ts';
 
 interface Options {
@@ -48,8 +50,16 @@ export function problems(...statuses: number[]) {
 /** The OpenAPI document at /api/docs/json and the readable reference at /api/docs, made from the routes' schemas. */
 async function openapiPlugin(app: FastifyInstance, options: Options) {
   for (const schema of [Problem, FieldProblem, Pagination, Deleted, Done]) app.addSchema(schema);
+  const forms = new Map<string, FormRules>();
   // Before swagger's own hook, so that it sees what is added here.
-  app.addHook('onRoute', declareCommonProblems);
+  app.addHook('onRoute', (route) => {
+    const form = route.config?.form;
+    if (form && route.schema?.operationId) {
+      forms.set(route.schema.operationId, form);
+      route.schema.consumes = ['application/json', 'multipart/form-data'];
+    }
+    declareCommonProblems(route);
+  });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -74,7 +84,9 @@ async function openapiPlugin(app: FastifyInstance, options: Options) {
     // A route '/' below a prefix answers with and without the slash; the document names the plain path.
     transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
     transformObject: (document) =>
-      options.refine('openapiObject' in document ? { ...document.openapiObject } : {}),
+      options.refine(
+        'openapiObject' in document ? asClientsSendIt({ ...document.openapiObject }, forms) : {},
+      ),
   });
   await app.register(reference);
 }
@@ -118,13 +130,16 @@ function withoutOutside(policy: string): string {
     .replace(/ (https:|validator\.swagger\.io)(?=[ ;]|$)/g, '');
 }
 
+const UNCHANGED = { description: 'It has not changed.', type: 'null' };
+
 /** Adds to each route the problems that its kind can answer, and whether it needs a credential. */
 function declareCommonProblems(route: RouteOptions): void {
   const { schema } = route;
   if (!schema || schema.hide) return;
   const access = route.config?.access;
   const statuses = [400, 408, 417, 429, 431, 500, 503];
-  if (schema.body || schema.consumes) statuses.push(413, 415);
+  // A body that nobody asked for is looked at too, but for GET.
+  if (route.method !== 'GET') statuses.push(413, 415);
   if (schema.params) statuses.push(404);
   if (access?.who === 'account') {
     statuses.push(401, 403);
@@ -132,5 +147,6 @@ function declareCommonProblems(route: RouteOptions): void {
   } else {
     schema.security = access?.who === 'anyone' && access.credential === 'welcome' ? [{}, { bearer: [] }] : [];
   }
-  schema.response = { ...problems(...statuses), ...(schema.response ?? {}) };
+  const unchanged = route.config?.cache === 'revalidate' ? { 304: UNCHANGED } : {};
+  schema.response = { ...problems(...statuses), ...unchanged, ...(schema.response ?? {}) };
 }

@@ -106,7 +106,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         summary: 'Change the own profile: what is not given stays, null clears.',
         params: idParams('id'),
         body: ProfileFields,
-        response: { 200: ref(User), ...problems(412) },
+        response: { 200: ref(User), ...problems(409, 412) },
       },
       handler: async (request, reply) => {
         const { id } = userOf(request);

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
+import { problems } from '../../platform/openapi.ts';
 import { account, audited, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/route-access.ts';
 import { idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -40,7 +41,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         tags: ['Scans'],
         summary: "The scans of the account's codes, newest first unless `sort` says otherwise.",
         querystring: ScanListQuery,
-        response: { 200: ref(ScanList) },
+        response: { 200: ref(ScanList), ...problems(404) },
       },
     },
     async (request) => {

@@ -1,0 +1,40 @@
+import type { FormRules } from './http/uploads.ts';
+
+type Json = Record<string, unknown>;
+
+const FORM = 'multipart/form-data';
+
+/**
+ * Corrects in the OpenAPI document what the schemas of routes say from the inside: a parameter with a default need
+ * not be given, and a form brings files beside its fields. `forms` are the forms of routes by operationId.
+ */
+export function asClientsSendIt(document: Json, forms: ReadonlyMap<string, FormRules>): Json {
+  for (const path of Object.values(objectOf(document.paths))) {
+    for (const operation of Object.values(objectOf(path)).map(objectOf)) {
+      for (const parameter of arrayOf(operation.parameters).map(objectOf)) {
+        if ('default' in objectOf(parameter.schema)) parameter.required = false;
+      }
+      const form = forms.get(String(operation.operationId));
+      const content = objectOf(objectOf(operation.requestBody).content);
+      // The content types share one object until here.
+      if (form) content[FORM] = { schema: withFiles(objectOf(objectOf(content[FORM]).schema), form) };
+    }
+  }
+  return document;
+}
+
+function withFiles(schema: Json, { files }: FormRules): Json {
+  const fields = Object.entries(files).map(([name, { maxBytes }]) => {
+    const description = `A file of at most ${maxBytes.toLocaleString('en')} bytes.`;
+    return [name, { type: 'string', format: 'binary', description }];
+  });
+  return { ...schema, properties: { ...objectOf(schema.properties), ...Object.fromEntries(fields) } };
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+function arrayOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,141 @@
+export type Schema = Record<string, unknown>;
+
+/** A parameter of an operation. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: Schema;
+}
+
+/** What the OpenAPI document says of one operation. */
+export interface Operation {
+  /** `qrcodes.create`. */
+  id: string;
+  /** `POST`. */
+  method: string;
+  /** `/api/qrcodes/{id}`. */
+  path: string;
+  parameters: Parameter[];
+  /** Schemas of the body by content type; empty where it takes none. */
+  bodies: Record<string, Schema>;
+  /** Example bodies, by name. */
+  examples: Record<string, unknown>;
+  /** By status: the content types answered, each with the JSON pointer of its schema. */
+  responses: Record<string, Record<string, string>>;
+}
+
+/** An OpenAPI document, with its operations in order. */
+export interface ApiDocument {
+  raw: Schema;
+  operations: Operation[];
+  /** The schema behind a `$ref`, and the schema itself where it is none. */
+  resolve(schema: Schema): Schema;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Reads the operations of an OpenAPI 3.1 document. Throws where a reference leads nowhere. */
+export function readDocument(raw: Schema): ApiDocument {
+  const resolve = (schema: Schema): Schema => {
+    const { $ref } = schema;
+    return typeof $ref === 'string' ? resolve(at(raw, $ref.slice(1))) : schema;
+  };
+  const operations = Object.entries(objectOf(raw.paths)).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const found = objectOf(item)[method];
+      return found === undefined ? [] : [readOperation(path, method, objectOf(found))];
+    }),
+  );
+  for (const operation of operations) borrowExamples(operation, operations, resolve);
+  return { raw, operations, resolve };
+}
+
+/** What lies below a path that has examples, and takes the same fields, may be sent them too. */
+function borrowExamples(
+  operation: Operation,
+  operations: readonly Operation[],
+  resolve: (schema: Schema) => Schema,
+): void {
+  const body = operation.bodies['application/json'];
+  if (!body || Object.keys(operation.examples).length > 0) return;
+  const fields = Object.keys(objectOf(resolve(body).properties));
+  for (const { path, examples } of operations) {
+    const isAbove = operation.path.startsWith(`${path}/`);
+    const fits = Object.values(examples).every((one) =>
+      Object.keys(objectOf(one)).every((key) => fields.includes(key)),
+    );
+    if (isAbove && fits) Object.assign(operation.examples, examples);
+  }
+}
+
+/** The operation that a method and a path lead to: a path without parameters goes before one with. */
+export function findOperation(
+  operations: readonly Operation[],
+  method: string,
+  path: string,
+): Operation | undefined {
+  const fits = operations.filter(
+    (operation) => operation.method === method && patternOf(operation.path).test(path),
+  );
+  return fits.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
+}
+
+/** Anything as an object; nothing in it where it is none. */
+export function objectOf(value: unknown): Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternOf(path: string): RegExp {
+  const known = patterns.get(path);
+  if (known) return known;
+  const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+');
+  const made = new RegExp(`^${escaped}$`);
+  patterns.set(path, made);
+  return made;
+}
+
+function readOperation(path: string, method: string, operation: Schema): Operation {
+  const content = objectOf(objectOf(operation.requestBody).content);
+  const responses = Object.entries(objectOf(operation.responses)).map(([status, response]) => {
+    const types = Object.keys(objectOf(objectOf(response).content)).map((type) => [
+      type,
+      pointer('paths', path, method, 'responses', status, 'content', type, 'schema'),
+    ]);
+    return [status, Object.fromEntries(types)];
+  });
+  return {
+    id: String(operation.operationId),
+    method: method.toUpperCase(),
+    path,
+    parameters: Array.isArray(operation.parameters) ? operation.parameters : [],
+    bodies: Object.fromEntries(
+      Object.entries(content).map(([type, media]) => [type, objectOf(objectOf(media).schema)]),
+    ),
+    examples: Object.fromEntries(
+      Object.entries(objectOf(objectOf(content['application/json']).examples)).map(([name, example]) => [
+        name,
+        objectOf(example).value,
+      ]),
+    ),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+function pointer(...parts: string[]): string {
+  return `#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+}
+
+function at(root: Schema, path: string): Schema {
+  const found = path
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (value, part) => objectOf(value)[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
+      root,
+    );
+  if (found === undefined) throw new Error(`The document has no ${path}`);
+  return objectOf(found);
+}

@@ -1,0 +1,76 @@
+import { readdir } from 'node:fs/promises';
+import t from 'tap';
+import { SECRETS, startApp } from '../helper.ts';
+import { fc } from '../property.ts';
+import { readDocument } from './document.ts';
+import { Runner, seedOf } from './runner.ts';
+import { seedWorld } from './seed-world.ts';
+import { World } from './world.ts';
+
+const SEED = fc.readConfigureGlobal().seed ?? 1;
+/** Generated requests and forms in all, shared out among the operations. */
+const REQUESTS = 1_500;
+const UPLOADS = 160;
+const AT_ONCE = 4;
+
+t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its document says', async (t) => {
+  const { app, call, services, database } = await startApp(t);
+  const prototype = Object.getOwnPropertyNames(Object.prototype);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const port = Number(new URL(app.listeningOrigin).port);
+  const document = readDocument((await call('GET', '/api/docs/json')).body);
+  const { rows } = await database.pool.query('SELECT current_database() AS name');
+  const ownerUrl = new URL(process.env.TEST_OWNER_URL ?? '');
+  ownerUrl.pathname = `/${rows[0].name}`;
+  const world = await World.open({
+    host: `127.0.0.1:${port}`,
+    ownerUrl: ownerUrl.href,
+    applicationUrl: services.config.databaseUrl ?? '',
+    secrets: SECRETS,
+  });
+  const target = { host: '127.0.0.1', port, document, world };
+  await seedWorld(world, document, target);
+  const runner = await Runner.create(target);
+  t.after(async () => {
+    runner.close();
+    await world.close();
+  });
+
+  const jobs = [false, true].flatMap((isUpload) => {
+    const operations = isUpload ? runner.formOperations : runner.operations;
+    const runs = Math.ceil((isUpload ? UPLOADS : REQUESTS) / operations.length);
+    return operations.map((operation) => ({ operation, isUpload, runs }));
+  });
+  const failures: string[] = [];
+  const work = async () => {
+    for (let job = jobs.shift(); job; job = jobs.shift()) {
+      const failure = await runner.run({
+        ...job,
+        seed: seedOf(SEED, job.operation.id, Number(job.isUpload)),
+      });
+      if (failure) failures.push(failure);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+
+  for (const failure of failures) t.fail(failure);
+  const { tally } = runner;
+  t.comment(
+    `${tally.requests} requests, ${tally.uploads} uploads; ${JSON.stringify([...tally.statuses].toSorted())}`,
+  );
+  t.ok(runner.formOperations.length >= 3, 'forms are declared where they are taken');
+  const unanswered = document.operations.filter(({ id }) => !tally.succeeded.has(id)).map(({ id }) => id);
+  t.ok(unanswered.length < document.operations.length / 5, `operations that never succeeded: ${unanswered}`);
+
+  t.same(Object.getOwnPropertyNames(Object.prototype), prototype, 'G2 Object.prototype is what it was');
+  t.same(await world.lostText(), [], 'G4 no row holds text that was lost');
+  t.equal((await call('GET', '/api/health/ready')).status, 200, 'the service still answers');
+  const named = await world.namedFiles();
+  const folders = [services.profilePicturesDir, services.qrImagesDir];
+  const files = (await Promise.all(folders.map((folder) => readdir(folder)))).flat();
+  t.same(
+    files.filter((file) => !named.has(file)),
+    [],
+    'F3 every file is one that a row names',
+  );
+});

@@ -1,0 +1,153 @@
+import { connect, type Socket } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  status: number;
+  /** Names in lower case; what came twice is joined by a comma. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** Milliseconds after which a missing answer counts as none: longer than any time-out of the service. */
+const PATIENCE = 45_000;
+
+/**
+ * One connection that sends bytes as they are and reads one answer after another. An HTTP client would put right,
+ * or refuse to send, just what is interesting here.
+ */
+export class RawConnection {
+  private socket: Socket | undefined;
+  private received: Buffer = Buffer.alloc(0);
+  private wake: () => void = () => {};
+  private readonly host: string;
+  private readonly port: number;
+
+  constructor(host: string, port: number) {
+    this.host = host;
+    this.port = port;
+  }
+
+  /**
+   * Sends a request and waits for its answer; answers null where the other side closed without one.
+   * @param isHead whether the answer has no body whatever its headers say
+   * @param isOdd whether the framing is not to be trusted: the connection is given up after the answer
+   */
+  async request(bytes: Buffer, { isHead = false, isOdd = false } = {}): Promise<RawAnswer | null> {
+    const fresh = this.socket === undefined;
+    const answer = await this.exchange(bytes, isHead);
+    // A connection that was idle may have been closed while the request was on its way.
+    if (answer === null && !fresh) return this.exchange(bytes, isHead);
+    if (isOdd) this.close();
+    return answer;
+  }
+
+  /** Sends the beginning of a request and hangs up. */
+  async abort(bytes: Buffer): Promise<void> {
+    this.close();
+    const socket = await this.open();
+    await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+    this.close();
+  }
+
+  close(): void {
+    this.socket?.destroy();
+    this.socket = undefined;
+  }
+
+  private async exchange(bytes: Buffer, isHead: boolean): Promise<RawAnswer | null> {
+    const socket = this.socket ?? (await this.open());
+    this.received = Buffer.alloc(0);
+    socket.write(bytes);
+    const until = Date.now() + PATIENCE;
+    for (;;) {
+      const answer = takeAnswer(this.received, isHead, socket.readableEnded || socket.destroyed);
+      if (answer === 'more') {
+        if (socket.readableEnded || socket.destroyed) {
+          this.close();
+          return null;
+        }
+        if (Date.now() > until) {
+          this.close();
+          return null;
+        }
+        await this.more(until - Date.now());
+        continue;
+      }
+      if ('rest' in answer) {
+        // Answers of an interim kind (100) come before the one that counts.
+        this.received = answer.rest;
+        continue;
+      }
+      if (socket.destroyed || socket.readableEnded || /close/i.test(answer.headers.connection ?? ''))
+        this.close();
+      return answer;
+    }
+  }
+
+  private open(): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: this.host, port: this.port, noDelay: true });
+      socket.once('connect', () => {
+        this.socket = socket;
+        resolve(socket);
+      });
+      socket.once('error', reject);
+      socket.on('error', () => this.wake());
+      socket.on('data', (chunk) => {
+        this.received = this.received.length === 0 ? chunk : Buffer.concat([this.received, chunk]);
+        this.wake();
+      });
+      for (const event of ['end', 'close'] as const) socket.on(event, () => this.wake());
+    });
+  }
+
+  private more(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** The first answer in what was received; `more` while it is not whole; what follows an interim answer. */
+function takeAnswer(bytes: Buffer, isHead: boolean, ended: boolean): RawAnswer | 'more' | { rest: Buffer } {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return 'more';
+  const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0);
+  const rest = bytes.subarray(end + 4);
+  if (status >= 100 && status < 200) return { rest: Buffer.from(rest) };
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
+  }
+  if (isHead || status === 204 || status === 304) return { status, headers, body: Buffer.alloc(0) };
+  if (headers['transfer-encoding'] === 'chunked') {
+    const body = unchunk(rest);
+    return body === undefined ? 'more' : { status, headers, body };
+  }
+  if (headers['content-length'] === undefined)
+    return ended ? { status, headers, body: Buffer.from(rest) } : 'more';
+  const length = Number(headers['content-length']);
+  return rest.length < length ? 'more' : { status, headers, body: Buffer.from(rest.subarray(0, length)) };
+}
+
+function unchunk(bytes: Buffer): Buffer | undefined {
+  const pieces: Buffer[] = [];
+  for (let from = 0; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', from);
+    if (lineEnd === -1) return undefined;
+    const size = Number.parseInt(bytes.toString('latin1', from, lineEnd), 16);
+    const next = lineEnd + 2 + size + 2;
+    if (bytes.length < next) return undefined;
+    if (size === 0) return Buffer.concat(pieces);
+    pieces.push(bytes.subarray(lineEnd + 2, next - 2));
+    from = next;
+  }
+}

@@ -1,0 +1,130 @@
+import type { Forms } from './forms.ts';
+import { PICTURES } from './from-schema.ts';
+import { isPick, percentEncoded } from './pick.ts';
+import { type Actor, type Body, type Plan, RAW } from './plan.ts';
+import type { World } from './world.ts';
+
+interface EncodedBody {
+  type: string;
+  bytes: Buffer;
+  /** A Content-Length that is not its own. */
+  length?: number;
+}
+
+/** A request as it goes over the wire. */
+export interface Request {
+  bytes: Buffer;
+  method: string;
+  /** The path without its query, as it is sent. */
+  path: string;
+  as: Actor;
+  isOdd: boolean;
+}
+
+/** Puts what the service has into the places of a plan, and writes it as HTTP/1.1. */
+export function requestOf(plan: Plan, world: World, forms: Forms): Request {
+  const { body } = plan;
+  return filledRequest(plan, world, body && ((value) => bodyOf({ ...body, value }, forms)));
+}
+
+/** The same with a body of one's own, made from the filled value of the plan's. */
+export function filledRequest(
+  plan: Plan,
+  world: World,
+  encode: ((value: unknown) => EncodedBody) | undefined,
+): Request {
+  // Ids come first: a token that belongs to one of them is the right one to send along.
+  const ids: string[] = [];
+  const fill = (value: unknown): unknown => filled(value, plan.as, world, ids);
+  const path = plan.rawPath ?? pathOf(plan, fill);
+  const body = encode?.(fill(plan.body?.value));
+  const query = [
+    ...plan.query.map(([name, given]) => `${percentEncoded(name)}=${percentEncoded(String(fill(given)))}`),
+    ...(plan.rawQuery === undefined ? [] : [plan.rawQuery]),
+  ].join('&');
+  const headers = plan.headers.map(([name, given]): [string, string] => [name, String(fill(given))]);
+  const target = query === '' ? path : `${path}?${query}`;
+  const lines = [...ownHeaders(plan, world, headers, body), ...headers].map(
+    ([name, text]) => `${name}: ${text}\r\n`,
+  );
+  const start = `${plan.method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  const content = body ? (plan.isChunked ? chunked(body.bytes) : body.bytes) : Buffer.alloc(0);
+  return {
+    bytes: Buffer.concat([headBytes(start), content]),
+    method: plan.method,
+    path: path.replace(/[?#].*$/s, ''),
+    as: plan.as,
+    // Bytes that follow a body nobody expects would be read as the next request.
+    isOdd: plan.isOdd === true || plan.method !== plan.method.toUpperCase() || body?.length !== undefined,
+  };
+}
+
+/** Host, credential and what says how the body comes. */
+function ownHeaders(plan: Plan, world: World, given: [string, string][], body: EncodedBody | undefined) {
+  const own: [string, string][] = [['host', world.host]];
+  const token = world.tokenOf(plan.as);
+  const isGiven = given.some(([name]) => name.toLowerCase() === 'authorization');
+  if (token && !isGiven) own.push(['authorization', `Bearer ${token}`]);
+  if (body && body.type !== '') own.push(['content-type', body.type]);
+  if (body && plan.isChunked) own.push(['transfer-encoding', 'chunked']);
+  else if (body || ['POST', 'PUT', 'PATCH'].includes(plan.method))
+    own.push(['content-length', String(body?.length ?? body?.bytes.length ?? 0)]);
+  return own;
+}
+
+function pathOf(plan: Plan, fill: (value: unknown) => unknown): string {
+  return plan.template.replace(/\{([^}]+)\}/g, (_, name) => percentEncoded(String(fill(plan.path[name]))));
+}
+
+function filled(value: unknown, as: Actor, world: World, ids: string[]): unknown {
+  if (isPick(value)) {
+    const found = world.find(value, as, ids);
+    if (value.$pick === 'id') ids.push(found);
+    return found;
+  }
+  if (Array.isArray(value)) return value.map((inner) => filled(inner, as, world, ids));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = {};
+  // An own `__proto__` is to be sent as one.
+  for (const [key, inner] of Object.entries(value))
+    Object.defineProperty(copy, key, {
+      value: filled(inner, as, world, ids),
+      enumerable: true,
+      configurable: true,
+    });
+  return copy;
+}
+
+function bodyOf(body: Body, forms: Forms): EncodedBody {
+  if (body.bytes !== undefined) return { type: body.type, bytes: Buffer.from(body.bytes, 'latin1') };
+  if (body.type === 'multipart/form-data') return forms.ofValue(body.value, PICTURES);
+  const text = Buffer.from(JSON.stringify(body.value) ?? '');
+  const place = Buffer.from(JSON.stringify(RAW));
+  const at = body.raw === undefined ? -1 : text.indexOf(place);
+  if (at === -1) return { type: body.type, bytes: text };
+  const raw = Buffer.from(body.raw ?? '', 'latin1');
+  return {
+    type: body.type,
+    bytes: Buffer.concat([text.subarray(0, at), raw, text.subarray(at + place.length)]),
+  };
+}
+
+/** Characters above Latin-1 go out as UTF-8, as a browser would send them. */
+function headBytes(text: string): Buffer {
+  return Buffer.concat(
+    [...text].map((one) => Buffer.from(one, (one.codePointAt(0) ?? 0) > 0xff ? 'utf8' : 'latin1')),
+  );
+}
+
+function chunked(bytes: Buffer): Buffer {
+  const half = Math.ceil(bytes.length / 2);
+  const pieces = [bytes.subarray(0, half), bytes.subarray(half)].filter((piece) => piece.length > 0);
+  return Buffer.concat([
+    ...pieces.flatMap((piece) => [
+      Buffer.from(`${piece.length.toString(16)}\r\n`),
+      piece,
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('0\r\n\r\n'),
+  ]);
+}

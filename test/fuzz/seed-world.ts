@@ -1,0 +1,58 @@
+import type { ApiDocument } from './document.ts';
+import { RawConnection } from './raw-http.ts';
+import { CANARY, type World } from './world.ts';
+
+/** Gives the people of a world what requests can be about: codes of every kind, scans with tokens, notifications, memory tags. */
+export async function seedWorld(
+  world: World,
+  document: ApiDocument,
+  target: { host: string; port: number },
+): Promise<void> {
+  const connection = new RawConnection(target.host, target.port);
+  const post = async (as: 'owner' | 'stranger' | 'keeper' | 'anonymous', path: string, body: unknown) => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const token = world.tokenOf(as);
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${world.host}`,
+      ...(token ? [`Authorization: Bearer ${token}`] : []),
+      'Content-Type: application/json',
+      `Content-Length: ${bytes.length}`,
+    ];
+    const answer = await connection.request(
+      Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]),
+    );
+    const made = JSON.parse(answer?.body.toString() ?? 'null');
+    if (answer?.status !== 201)
+      throw new Error(`${path} answered ${answer?.status}: ${JSON.stringify(made)}`);
+    world.learn(made);
+    return made;
+  };
+
+  const create = document.operations.find(({ id }) => id === 'qrcodes.create');
+  for (const example of Object.values(create?.examples ?? {})) {
+    const code = await post('owner', '/api/qrcodes', example);
+    await post('anonymous', '/api/scans/public', { qrCodeId: code.id });
+  }
+  const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex', notes: 'Friendly.' } };
+  const locked = await post('owner', '/api/qrcodes', { ...pet, pin: '1234' });
+  await post('anonymous', '/api/scans/public', { qrCodeId: locked.id });
+  const others = await post('stranger', '/api/qrcodes', pet);
+  await post('stranger', '/api/scans', { qrCodeId: others.id });
+  await post('anonymous', '/api/scans/geocoded', {
+    qrCodeId: others.id,
+    latitude: 52.5163,
+    longitude: 13.3777,
+  });
+  const secret = { ...pet, data: { name: 'Max', notes: CANARY }, visibility: { notes: 'PRIVATE' } };
+  const kept = await post('keeper', '/api/qrcodes', secret);
+  await post('anonymous', '/api/scans/public', { qrCodeId: kept.id });
+  const tag = await post('owner', '/api/qrcodes', {
+    kind: 'MEMORY_TAG',
+    title: 'Grandmother',
+    data: { name: 'Erna' },
+  });
+  await post('owner', '/api/memory-tags', { name: 'Erna', qrCodeId: tag.id }).catch(() => undefined);
+  connection.close();
+  await world.readIds();
+}

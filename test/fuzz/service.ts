@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../src/sandbox/free-port.ts';
+import type { Secrets } from '../../src/shared/secret-names.ts';
+
+/** The service as `npm start` runs it, in a process of its own with a database of its own. */
+export interface Service {
+  host: string;
+  port: number;
+  /** Address of the database's owner, and of the application. */
+  ownerUrl: string;
+  applicationUrl: string;
+  /** Resident memory in bytes. */
+  memory(): Promise<number>;
+  /** Names of what lies in its folder for temporary files. */
+  temporaryFiles(): Promise<string[]>;
+  /** Whether it has ended by itself. */
+  hasEnded(): boolean;
+  /** Ends it, with its database. */
+  stop(): Promise<void>;
+}
+
+/** Says at its end when something was written into the prototype of all objects. */
+const PROTOTYPE_GUARD = `
+  const before = Object.getOwnPropertyNames(Object.prototype).length;
+  setInterval(() => {
+    const after = Object.getOwnPropertyNames(Object.prototype);
+    if (after.length !== before) { process.stderr.write('PROTOTYPE ' + after.slice(before) + '\\n'); process.exit(99); }
+  }, 500).unref();`;
+
+/** Starts `dist/server.js` over a data folder. Its output goes to `service.log` there. Throws when it does not come up. */
+export async function startService(options: {
+  dataDir: string;
+  scale: number;
+  secrets: Secrets;
+}): Promise<Service> {
+  const { dataDir, scale, secrets } = options;
+  const port = await freePort();
+  const temporary = join(dataDir, 'temporary');
+  await mkdir(temporary, { recursive: true });
+  const guard = `data:text/javascript,${encodeURIComponent(PROTOTYPE_GUARD)}`;
+  // A process group of its own: Ctrl-C reaches the run, which ends the service in order.
+  const child = spawn(process.execPath, [`--import=${guard}`, 'dist/server.js'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      TMPDIR: temporary,
+      DATA_DIR: dataDir,
+      UPLOADS_DIR: join(dataDir, 'uploads'),
+      PORT: String(port),
+      BCRYPT_COST: '4',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_SCALE: String(scale),
+      ...secrets,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const log = createWriteStream(join(dataDir, 'service.log'), { flags: 'a' });
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await untilReady(child, port, dataDir);
+  const address = async (file: string) => (await readFile(join(dataDir, file), 'utf8')).trim();
+  return {
+    host: '127.0.0.1',
+    port,
+    ownerUrl: await address('database-url'),
+    applicationUrl: await address('database-url-app'),
+    memory: () => residentMemory(child.pid ?? 0),
+    temporaryFiles: () => readdir(temporary),
+    hasEnded: () => child.exitCode !== null,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function untilReady(child: ChildProcess, port: number, dataDir: string): Promise<void> {
+  for (const until = Date.now() + 60_000; Date.now() < until && child.exitCode === null; await sleep(50)) {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
+    if (answer?.ok) return;
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The service did not come up:\n${await readFile(join(dataDir, 'service.log'), 'utf8')}`);
+}
+
+/** Resident memory of a process in bytes, as Linux tells it. */
+async function residentMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) * 1024;
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { type ApiDocument, type Operation, objectOf, type Schema } from './document.ts';
+import { altered, DEFECTS, HEAVY } from './form-defects.ts';
+import { encodeForm, type Forms, type Part } from './forms.ts';
+import type { Plan } from './plan.ts';
+import { validPlans } from './plans-of.ts';
+import { filledRequest, type Request } from './request.ts';
+import type { World } from './world.ts';
+
+/** An upload before it is made: plain data. */
+export interface UploadPlan {
+  /** The request without its body: who, where, and the fields beside the file. */
+  plan: Plan;
+  /** The name of the file's field. */
+  field: string;
+  file: string;
+  /** What is wrong with the file's bytes. */
+  damage: 'none' | 'cut' | 'altered' | 'twice' | 'reversed';
+  /** What is wrong with the form. */
+  defect: string;
+  filename: string;
+  contentType: string;
+  nth: number;
+  /** Where the sender hangs up, as a share of the bytes; 1 is not at all. */
+  sent: number;
+}
+
+const FILES = [
+  ...[
+    'jpeg',
+    'jpeg',
+    'jpeg',
+    'png',
+    'png',
+    'png',
+    'photo',
+    'webp',
+    'gif',
+    'tiff',
+    'avif',
+    'bomb',
+    'wideBomb',
+    'apng',
+  ],
+  ...[
+    'hugeHeader',
+    'zeroSize',
+    'svg',
+    'svgBomb',
+    'html',
+    'pdf',
+    'jpegAndScript',
+    'jpegAndZip',
+    'gifAndScript',
+  ],
+  ...['pngAndJpeg', 'magicOnlyJpeg', 'magicOnlyPng', 'noise', 'zeros', 'empty'],
+];
+
+const FILENAMES = [
+  ...[
+    'me.jpg',
+    'me.png',
+    '../../../../tmp/x.png',
+    '..\\..\\x.png',
+    '/etc/passwd',
+    'a\\"b.png',
+    'x.png\\r\\nX-Injected: 1',
+    '',
+  ],
+  ...[
+    'x.svg',
+    'x.php.png',
+    '.htaccess',
+    'con',
+    'x'.repeat(3_000),
+    '\xff\xfe.png',
+    '\xe2\x80\xaegnp.exe',
+    'a;b=c.png',
+    '%00.png',
+  ],
+];
+
+const CONTENT_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/svg+xml',
+  'text/html',
+  'application/octet-stream',
+  'x',
+  '\xff/\xff',
+  '',
+];
+
+/** Forms for an operation that takes them. */
+export function uploadPlansOf(document: ApiDocument, operation: Operation): fc.Arbitrary<UploadPlan> {
+  const schema = operation.bodies[FORM] ?? {};
+  const light = Object.keys(DEFECTS).filter((name) => !HEAVY.has(name));
+  const defects = fc.oneof(
+    { weight: 150, arbitrary: fc.constant('none') },
+    { weight: 250, arbitrary: fc.constantFrom(...light) },
+    { weight: 2, arbitrary: fc.constantFrom(...HEAVY) },
+  );
+  return fc.record({
+    plan: validPlans(document, { ...operation, bodies: { [FORM]: schema }, examples: {} }),
+    field: fc.constant(fileFieldOf(document.resolve(schema))),
+    file: fc.constantFrom(...FILES),
+    damage: fc.constantFrom('none', 'none', 'none', 'cut', 'altered', 'altered', 'twice', 'reversed'),
+    defect: defects,
+    filename: fc.oneof(fc.constant('me.jpg'), fc.constantFrom(...FILENAMES)),
+    contentType: fc.oneof(fc.constant('image/jpeg'), fc.constantFrom(...CONTENT_TYPES)),
+    nth: fc.nat({ max: 2 ** 20 }),
+    sent: fc.oneof(
+      { weight: 12, arbitrary: fc.constant(1) },
+      { weight: 1, arbitrary: fc.double({ min: 0.05, max: 0.95, noNaN: true }) },
+    ),
+  });
+}
+
+/** Makes the request of an upload, and how many of its bytes are sent. */
+export function uploadRequestOf(
+  upload: UploadPlan,
+  world: World,
+  forms: Forms,
+): { request: Request; sent: number } {
+  const { plan, field, nth, filename, contentType } = upload;
+  const file: Part = { name: field, filename, contentType, bytes: damaged(forms.files[upload.file], upload) };
+  const request = filledRequest(plan, world, (value) => {
+    const fields = Object.entries(objectOf(value)).filter(([name]) => name !== field);
+    const parts = fields.map(([name, given]): Part => ({ name, bytes: Buffer.from(String(given ?? '')) }));
+    const make = DEFECTS[upload.defect];
+    return make ? make({ parts: [...parts, file], nth }) : encodeForm([...parts, file]);
+  });
+  return { request, sent: Math.floor(request.bytes.length * upload.sent) };
+}
+
+const FORM = 'multipart/form-data';
+
+function fileFieldOf(schema: Schema): string {
+  const found = Object.entries(objectOf(schema.properties)).find(
+    ([, property]) => objectOf(property).format === 'binary',
+  );
+  return found?.[0] ?? 'file';
+}
+
+function damaged(bytes: Buffer = Buffer.alloc(0), { damage, nth }: UploadPlan): Buffer {
+  switch (damage) {
+    case 'none':
+      return bytes;
+    case 'cut':
+      return bytes.subarray(0, nth % Math.max(1, bytes.length));
+    case 'altered':
+      return altered(bytes, nth);
+    case 'twice':
+      return Buffer.concat([bytes, bytes]);
+    case 'reversed':
+      return Buffer.concat([bytes.subarray(0, 12), Buffer.from(bytes.subarray(12)).reverse()]);
+  }
+}
