@@ -13,12 +13,12 @@ import type { Secrets } from '../src/shared/secret-names.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
-export const SECRETS: Secrets = {
+export const SECRETS = {
   JWT_SECRET: 'dGhlIHNpZ25pbmcga2V5IG9mIHRoZSB0ZXN0cywgNDIh',
   HASH_SECRET: 'dGhlIGhhc2hpbmcga2V5IG9mIHRoZSB0ZXN0cywgNDMh',
   PASSWORD_PEPPERS: `p1:${Buffer.from('b3f1c86e29d7450aa1e8c39f57b2d6048c7ef5a1d09b3e6274c8f1a5be902d37', 'hex').toString('base64')}`,
   ENCRYPTION_KEYS: `k1:${Buffer.from('5d0fb7c2a94e831f60cb9a7d2e48f5136ca7e0d18b35f294c0d86e1fa97b42e3', 'hex').toString('base64')}`,
-};
+} satisfies Secrets;
 
 /** A running application on a database of its own, and what tests do with it. */
 export interface TestApp {

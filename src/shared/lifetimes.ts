@@ -19,4 +19,6 @@ export const LIFETIMES = {
   storedAnswer: 24 * HOUR,
   /** A deleted QR code, until it cannot be brought back. */
   deletedQrCode: 30 * DAY,
+  /** What an instance last said of its encryption keys, until it counts as gone; longer than any transaction. */
+  keyNote: 15,
 } as const;
