@@ -50,7 +50,7 @@ export type Services = ReturnType<typeof createServices>;
 export function createServices(settings: {
   config: Config;
   secrets: Secrets;
-  keyRing?: KeyRing;
+  keyRing?: KeyRing | undefined;
   database: Database;
   log: Log;
 }) {

@@ -10,6 +10,8 @@ import { type Database, openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { newId, randomName } from '../src/shared/ids.ts';
 import type { Secrets } from '../src/shared/secret-names.ts';
+import { checkKeys } from '../src/start/check-keys.ts';
+import { openKeyRing } from '../src/start/keys/open-key-ring.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -64,7 +66,8 @@ export interface Answer {
 
 /**
  * Builds the real application over a clone of the migrated template database; both are gone after the test.
- * `environment` overrides settings, in the form of environment variables.
+ * `environment` overrides settings, in the form of environment variables; with ENCRYPTION_KEYS_FILE its keys are
+ * those of that file, made where it is missing.
  */
 export async function startApp(t: Test, environment: Record<string, string> = {}): Promise<TestApp> {
   const url = await cloneDatabase(t);
@@ -88,18 +91,20 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     poolSize: config.databasePoolSize,
     onError: () => {},
   });
-  const services = createServices({
-    config,
-    secrets: SECRETS,
-    database,
-    log: { info() {}, warn() {}, error() {} },
-  });
+  const quiet = { info() {}, warn() {}, error() {} };
+  const keyRing = config.encryptionKeysFile ? await openKeyRing(config, database, quiet) : undefined;
+  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: quiet });
+  if (keyRing) {
+    await checkKeys(database, SECRETS, keyRing.current());
+    await services.keyNotes.start();
+  }
   await services.jobs.start();
   const app = await buildApp(services, { level: 'info', stream: { write: (line) => log.push(line) } });
   await app.ready();
   t.teardown(async () => {
     await app.close();
     await services.jobs.stop();
+    if (keyRing) await services.keyNotes.stop();
     await services.mail.close();
     await database.close();
     await url.drop();
