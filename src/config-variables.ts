@@ -103,6 +103,13 @@ export const Environment = Type.Object({
         '`<id>:<32 bytes in base64>`, several separated by commas, the first for new rows; old ones still decrypt.',
     }),
   ),
+  ENCRYPTION_KEYS_FILE: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'File of the encryption keys, in place of ENCRYPTION_KEYS; `npm run keys:add` changes it. Default outside production: `<DATA_DIR>/encryption-keys.json`.',
+    }),
+  ),
   AUDIT_SIGNING_KEY: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=$',

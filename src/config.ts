@@ -50,6 +50,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     ),
     auditCheckpointUrl: values.AUDIT_CHECKPOINT_URL,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    encryptionKeysFile: values.ENCRYPTION_KEYS_FILE && resolve(values.ENCRYPTION_KEYS_FILE),
     bcryptCost: values.BCRYPT_COST,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     smtpUrl: values.SMTP_URL,
@@ -122,13 +123,17 @@ function pairProblems(values: Values): Problem[] {
   needs('ADMIN_EMAIL', 'ADMIN_PASSWORD');
   if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)
     problems.push({ name: 'HASH_SECRET', text: 'must be another than JWT_SECRET.' });
+  if (values.ENCRYPTION_KEYS !== undefined && values.ENCRYPTION_KEYS_FILE !== undefined)
+    problems.push({ name: 'ENCRYPTION_KEYS_FILE', text: 'cannot be given with ENCRYPTION_KEYS: take one.' });
   return problems;
 }
 
 function productionProblems(values: Values): Problem[] {
   const problems: Problem[] = [];
   for (const name of ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const) {
-    if (values[name] === undefined) problems.push({ name, text: 'must be given in production.' });
+    const isInFile = name === 'ENCRYPTION_KEYS' && values.ENCRYPTION_KEYS_FILE !== undefined;
+    if (values[name] === undefined && !isInFile)
+      problems.push({ name, text: 'must be given in production.' });
   }
   for (const name of ['JWT_SECRET', 'HASH_SECRET'] as const) {
     const text = values[name] === undefined ? null : placeholderReason(values[name]);

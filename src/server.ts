@@ -10,6 +10,7 @@ import { createServices } from './services.ts';
 import { checkKeys } from './start/check-keys.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
 import { failureText } from './start/failure-text.ts';
+import { openKeyRing } from './start/keys/open-key-ring.ts';
 import { findDatabase, openPreparedDatabase, withoutPassword } from './start/open-database.ts';
 import { openSecrets } from './start/open-secrets.ts';
 import { readSettings } from './start/read-arguments.ts';
@@ -50,17 +51,20 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   const database = await openPreparedDatabase(config, address, log);
   shutdown.addPhase('database', 500, () => database.close());
   const secrets = await openSecrets(config, database);
-  await checkKeys(database, secrets);
+  const keyRing = await openKeyRing(config, database, log);
+  await checkKeys(database, secrets, keyRing.current());
 
-  const services = createServices({ config, secrets, database, log });
+  const services = createServices({ config, secrets, keyRing, database, log });
   for (const folder of [services.profilePicturesDir, services.qrImagesDir, services.mailboxDir])
     await makeWritable(folder);
   await ensureAdministrator(services);
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
+  await services.keyNotes.start();
   await services.jobs.start();
   shutdown.addPhase('jobs', 2_000, async () => {
     await services.mail.close();
     await services.jobs.stop();
+    await services.keyNotes.stop();
   });
   services.sealer.start();
   // Loaded before anybody asks: it takes the event loop for a moment.

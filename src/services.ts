@@ -25,6 +25,7 @@ import type { Database, Tx } from './platform/database.ts';
 import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs, type Queue } from './platform/jobs.ts';
+import { createKeyNotes } from './platform/key-notes.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
 import { sendCheckpointsTo } from './providers/checkpoints/http-checkpoints.ts';
@@ -32,6 +33,7 @@ import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import { fixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import type { Secrets } from './shared/secret-names.ts';
 
@@ -57,12 +59,19 @@ interface Log {
 export type Services = ReturnType<typeof createServices>;
 
 /**
- * Puts the services together: the vault, the hash queues, jobs, mail, geocoding. Opens nothing yet.
- * Throws an Error when a key set cannot be read.
+ * Puts the services together: the vault, the hash queues, jobs, mail, geocoding. Opens nothing yet. The encryption
+ * keys are `keyRing`, or those in the secrets. Throws an Error when a key set cannot be read.
  */
-export function createServices(settings: { config: Config; secrets: Secrets; database: Database; log: Log }) {
+export function createServices(settings: {
+  config: Config;
+  secrets: Secrets;
+  keyRing?: KeyRing | undefined;
+  database: Database;
+  log: Log;
+}) {
   const { config, secrets, database, log } = settings;
-  const vault = createVault(secrets);
+  const keyRing = settings.keyRing ?? fixedKeyRing(parseKeySet(secrets.ENCRYPTION_KEYS ?? ''));
+  const vault = createVault({ keyRing, hashSecret: secrets.HASH_SECRET });
   const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);
   const jobs = createJobs(database, log);
   const mailboxDir = join(config.dataDir, 'mailbox');
@@ -95,6 +104,8 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     database,
     log,
     vault,
+    keyRing,
+    keyNotes: createKeyNotes({ database, keyRing, log }),
     jobs,
     mail,
     /** What the functions of features/audit work with: verifyTrail, exportTrail. */

@@ -10,10 +10,12 @@ import { type Database, openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { newId, randomName } from '../src/shared/ids.ts';
 import type { Secrets } from '../src/shared/secret-names.ts';
+import { checkKeys } from '../src/start/check-keys.ts';
+import { openKeyRing } from '../src/start/keys/open-key-ring.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
-export const SECRETS: Secrets = {
+export const SECRETS = {
   JWT_SECRET: 'dGhlIHNpZ25pbmcga2V5IG9mIHRoZSB0ZXN0cywgNDIh',
   HASH_SECRET: 'dGhlIGhhc2hpbmcga2V5IG9mIHRoZSB0ZXN0cywgNDMh',
   PASSWORD_PEPPERS: `p1:${Buffer.from('b3f1c86e29d7450aa1e8c39f57b2d6048c7ef5a1d09b3e6274c8f1a5be902d37', 'hex').toString('base64')}`,
@@ -22,7 +24,7 @@ export const SECRETS: Secrets = {
     '81c6f04be92d375a0fb8e4c1692d7a53e0b95f8c1d46a72e3bf0894c5d16ea27',
     'hex',
   ).toString('base64'),
-};
+} satisfies Secrets;
 
 /** A running application on a database of its own, and what tests do with it. */
 export interface TestApp {
@@ -68,7 +70,8 @@ export interface Answer {
 
 /**
  * Builds the real application over a clone of the migrated template database; both are gone after the test.
- * `environment` overrides settings, in the form of environment variables.
+ * `environment` overrides settings, in the form of environment variables; with ENCRYPTION_KEYS_FILE its keys are
+ * those of that file, made where it is missing.
  */
 export async function startApp(t: Test, environment: Record<string, string> = {}): Promise<TestApp> {
   const url = await cloneDatabase(t);
@@ -92,18 +95,20 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     poolSize: config.databasePoolSize,
     onError: () => {},
   });
-  const services = createServices({
-    config,
-    secrets: SECRETS,
-    database,
-    log: { info() {}, warn() {}, error() {} },
-  });
+  const quiet = { info() {}, warn() {}, error() {} };
+  const keyRing = config.encryptionKeysFile ? await openKeyRing(config, database, quiet) : undefined;
+  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: quiet });
+  if (keyRing) {
+    await checkKeys(database, SECRETS, keyRing.current());
+    await services.keyNotes.start();
+  }
   await services.jobs.start();
   const app = await buildApp(services, { level: 'info', stream: { write: (line) => log.push(line) } });
   await app.ready();
   t.teardown(async () => {
     await app.close();
     await services.jobs.stop();
+    if (keyRing) await services.keyNotes.stop();
     await services.mail.close();
     await database.close();
     await url.drop();
@@ -124,7 +129,10 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
       status: response.statusCode,
       headers: response.headers,
       text: response.payload,
-      body: /^application\/(?:[\w.-]+\+)?json/.test(type) && response.payload ? JSON.parse(response.payload) : undefined,
+      body:
+        /^application\/(?:[\w.-]+\+)?json/.test(type) && response.payload
+          ? JSON.parse(response.payload)
+          : undefined,
     };
   };
 

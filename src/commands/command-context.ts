@@ -6,6 +6,7 @@ import type { ProcessLog } from '../shared/process-log.ts';
 import { checkKeys } from '../start/check-keys.ts';
 import { exitCodeOf } from '../start/exit-codes.ts';
 import { failureText } from '../start/failure-text.ts';
+import { openKeyRing } from '../start/keys/open-key-ring.ts';
 import { findDatabase, openPreparedDatabase } from '../start/open-database.ts';
 import { openSecrets } from '../start/open-secrets.ts';
 
@@ -14,6 +15,11 @@ export interface CommandContext {
   services: Services;
   /** Aborted by SIGINT or SIGTERM: stop at the next good moment. */
   stopping: AbortSignal;
+}
+
+interface CommandOptions {
+  /** Whether a file of encryption keys may be made for a database that nobody has used; outside production it always may. */
+  mayMakeKeys?: boolean;
 }
 
 /** A command of one step is no job for a log; what goes wrong is on the terminal. */
@@ -31,11 +37,12 @@ const LOG: ProcessLog = {
 export async function runCommand(
   name: string,
   work: (context: CommandContext) => Promise<number>,
+  options: CommandOptions = {},
 ): Promise<void> {
   const stopping = signalOfTheEnd();
   let code: number;
   try {
-    code = await withServices((services) => work({ services, stopping }));
+    code = await withServices(options, (services) => work({ services, stopping }));
   } catch (error) {
     console.error(`${name}: ${failureText(error)}`);
     code = exitCodeOf(error);
@@ -44,7 +51,10 @@ export async function runCommand(
   process.exit(code);
 }
 
-async function withServices(work: (services: Services) => Promise<number>): Promise<number> {
+async function withServices(
+  options: CommandOptions,
+  work: (services: Services) => Promise<number>,
+): Promise<number> {
   const config = loadConfig(process.env);
   const address = config.databaseUrl
     ? await findDatabase(config, LOG)
@@ -53,8 +63,9 @@ async function withServices(work: (services: Services) => Promise<number>): Prom
     const database = await openPreparedDatabase(config, address, LOG);
     try {
       const secrets = await openSecrets(config, database);
-      await checkKeys(database, secrets);
-      const services = createServices({ config, secrets, database, log: LOG });
+      const keyRing = await openKeyRing(config, database, LOG, options.mayMakeKeys);
+      await checkKeys(database, secrets, keyRing.current());
+      const services = createServices({ config, secrets, keyRing, database, log: LOG });
       try {
         return await work(services);
       } finally {

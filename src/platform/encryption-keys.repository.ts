@@ -1,14 +1,40 @@
 import type { KeyCheck } from '../shared/crypto/key-set.ts';
 import type { Db } from './database.ts';
 
-/** The check values of all keys that were ever used with this database. */
-export async function findKeyChecks(db: Db): Promise<KeyCheck[]> {
-  return db.encryptionKey.findMany({ select: { id: true, checkValue: true } });
+/** What the database knows of a key; of a pepper under the id `pepper.<id>`. */
+export interface StoredKey extends KeyCheck {
+  createdAt: Date;
+  promotedAt: Date | null;
+  retiredAt: Date | null;
 }
 
-/** Notes keys that are used from now on; those that are known already stay as they are. */
-export async function addKeyChecks(db: Db, checks: readonly KeyCheck[]): Promise<void> {
-  await db.encryptionKey.createMany({ data: [...checks], skipDuplicates: true });
+/** All keys and peppers that ever served this database. */
+export async function findKeys(db: Db): Promise<StoredKey[]> {
+  return db.encryptionKey.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+}
+
+/** Notes keys that serve from now on; answers the ids of those that were not known yet. */
+export async function addKeys(db: Db, checks: readonly KeyCheck[]): Promise<string[]> {
+  const made = await db.encryptionKey.createManyAndReturn({ data: [...checks], skipDuplicates: true });
+  return made.map(({ id }) => id);
+}
+
+/** Notes that a key is the primary one; true for the first time. */
+export async function markPromoted(db: Db, id: string): Promise<boolean> {
+  const { count } = await db.encryptionKey.updateMany({
+    where: { id, promotedAt: null },
+    data: { promotedAt: new Date() },
+  });
+  return count === 1;
+}
+
+/** Notes that nothing needs a key any more; true for the first time. */
+export async function markRetired(db: Db, id: string): Promise<boolean> {
+  const { count } = await db.encryptionKey.updateMany({
+    where: { id, retiredAt: null },
+    data: { retiredAt: new Date() },
+  });
+  return count === 1;
 }
 
 /** Whether nobody has used this database yet, so that new keys make nothing unreadable. */

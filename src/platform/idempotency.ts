@@ -64,7 +64,7 @@ export function createOnceWith(services: { database: Database; vault: Vault }): 
       const expiresAt = new Date(Date.now() + LIFETIMES.storedAnswer * 1000);
       if (!(await takeKey(tx, place, { id, bodyHash, expiresAt }))) return null;
       const made = await work(tx);
-      const response = vault.seal({ table: 'idempotency_keys', column: 'response', rowId: id }, made);
+      const response = vault.seal(responsePlace(id, place), made);
       await storeAnswer(tx, place, { status: 201, response });
       return made;
     });
@@ -85,11 +85,12 @@ export function createOnceWith(services: { database: Database; vault: Vault }): 
     if (!known) return null;
     if (!Buffer.from(known.bodyHash).equals(bodyHash)) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
     if (!known.response) return null;
-    return vault.open<Created<Body>>(
-      { table: 'idempotency_keys', column: 'response', rowId: known.id },
-      known.response,
-    );
+    return vault.open<Created<Body>>(responsePlace(known.id, place), known.response);
   }
+}
+
+function responsePlace(rowId: string, { who }: IdempotencyPlace) {
+  return { table: 'idempotency_keys', column: 'response', rowId, ownerId: who };
 }
 
 function keyedOf(vault: Vault, caller: Caller, { who, sameAs }: Once): Keyed | null {

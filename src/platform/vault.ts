@@ -1,28 +1,39 @@
-import { openJson, type Place, sealJson } from '../shared/crypto/envelope.ts';
-import { type KeySet, parseKeySet } from '../shared/crypto/key-set.ts';
+import {
+  type EnvelopeAlgorithm,
+  keyIdOf,
+  open,
+  openJson,
+  type Place,
+  seal,
+  sealJson,
+} from '../shared/crypto/envelope.ts';
+import type { KeyRing } from '../shared/crypto/key-ring.ts';
 import { keyedHash } from '../shared/crypto/keyed-hash.ts';
 
 /** Encrypts and hashes with the keys of the service, so that nobody else has to hold them. */
 export interface Vault {
-  /** Encrypts a value for its place (table, column, row); MEDICAL content takes algorithm CBC_HMAC. */
-  seal(place: Place, value: unknown, algorithm?: 'GCM' | 'CBC_HMAC'): Buffer<ArrayBuffer>;
+  /** Encrypts a value for its place (table, column, row, owner); MEDICAL content takes algorithm CBC_HMAC. */
+  seal(place: Place, value: unknown, algorithm?: EnvelopeAlgorithm): Buffer<ArrayBuffer>;
   /** Decrypts what `seal` made for the same place. Throws DATA_INTEGRITY when it was altered or moved. */
   open<Value>(place: Place, bytes: Uint8Array): Value;
+  /** The same value for the same place, encrypted anew under the primary key. Throws DATA_INTEGRITY. */
+  renew(place: Place, bytes: Uint8Array, algorithm: EnvelopeAlgorithm): Buffer<ArrayBuffer>;
   /** A keyed hash of 32 bytes; each purpose has a key of its own. */
   hash(purpose: string, ...parts: (string | Uint8Array)[]): Buffer<ArrayBuffer>;
 }
 
-/** Builds the vault from the secrets. Throws an Error that lists what is wrong with a key set. */
-export function createVault(secrets: {
-  ENCRYPTION_KEYS: string;
-  HASH_SECRET: string;
-}): Vault & { keys: KeySet } {
-  const keys = parseKeySet(secrets.ENCRYPTION_KEYS);
+/** Builds the vault over the encryption keys and the secret of keyed hashes. */
+export function createVault({ keyRing, hashSecret }: { keyRing: KeyRing; hashSecret: string }): Vault {
+  const keysFor = (bytes: Uint8Array) => {
+    const id = keyIdOf(bytes);
+    return id === null ? keyRing.current() : keyRing.having(id);
+  };
   return {
-    keys,
-    seal: (place, value, algorithm = 'GCM') => sealJson(keys, { ...place, algorithm }, value),
+    seal: (place, value, algorithm = 'GCM') => sealJson(keyRing.current(), { ...place, algorithm }, value),
     // What was sealed as a Value opens as one: the envelope is authenticated.
-    open: <Value>(place: Place, bytes: Uint8Array) => openJson(keys, place, bytes) as Value,
-    hash: (purpose, ...parts) => keyedHash(secrets.HASH_SECRET, purpose, ...parts),
+    open: <Value>(place: Place, bytes: Uint8Array) => openJson(keysFor(bytes), place, bytes) as Value,
+    renew: (place, bytes, algorithm) =>
+      seal(keyRing.current(), { ...place, algorithm }, open(keysFor(bytes), place, bytes)),
+    hash: (purpose, ...parts) => keyedHash(hashSecret, purpose, ...parts),
   };
 }

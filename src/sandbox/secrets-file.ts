@@ -20,8 +20,8 @@ export class SecretsMissingError extends Error {
 }
 
 /**
- * The secrets of a data folder, made once and kept in `secrets.json` (mode 0600). What is in it is never
- * changed; a file from before there was a signing key gets one.
+ * The secrets of a data folder but for its encryption keys, made once and kept in `secrets.json` (mode 0600). What is
+ * in it is never changed; a file from before there was a signing key gets one.
  * @param options.mayGenerate whether new ones may be made: only while the database is empty
  * @throws SecretsMissingError
  */
@@ -39,12 +39,28 @@ export async function loadSecrets(options: { dataDir: string; mayGenerate: boole
   return parseSecrets(path, (await readIfThere(path)) ?? '');
 }
 
+/**
+ * The encryption keys in `secrets.json`, where an earlier version kept them, as their variable has them; undefined
+ * where there are none. Throws SecretsMissingError when they are damaged.
+ */
+export async function readStoredKeys(dataDir: string): Promise<string | undefined> {
+  const path = join(dataDir, FILE);
+  const stored = parseObject((await readIfThere(path)) ?? '');
+  return 'ENCRYPTION_KEYS' in stored ? readKeys(path, stored, 'ENCRYPTION_KEYS') : undefined;
+}
+
+/** Takes the encryption keys out of `secrets.json` and leaves all else. Only once they are safe somewhere else. */
+export async function removeStoredKeys(dataDir: string): Promise<void> {
+  const path = join(dataDir, FILE);
+  const { ENCRYPTION_KEYS: _moved, ...rest } = parseObject((await readIfThere(path)) ?? '');
+  await writePrivateFile(path, `${JSON.stringify(rest, null, 2)}\n`);
+}
+
 function generateSecrets(): Secrets {
   return {
     JWT_SECRET: randomKey(),
     HASH_SECRET: randomKey(),
     PASSWORD_PEPPERS: `k1:${randomKey()}`,
-    ENCRYPTION_KEYS: `k1:${randomKey()}`,
     AUDIT_SIGNING_KEY: randomKey(),
   };
 }
@@ -69,31 +85,34 @@ function randomKey(): string {
 
 function parseSecrets(path: string, text: string): Secrets {
   const stored = parseObject(text);
-  const read = (name: keyof Secrets) => {
-    const value = stored[name];
-    if (typeof value === 'string' && value !== '') return value;
-    throw new SecretsMissingError(path, `is damaged (no ${name})`);
-  };
-  const readKeys = (name: 'PASSWORD_PEPPERS' | 'ENCRYPTION_KEYS' | 'AUDIT_SIGNING_KEY') => {
-    const value = read(name);
-    try {
-      if (name === 'AUDIT_SIGNING_KEY') readSigningKey(value);
-      else parseKeySet(value);
-    } catch (error) {
-      throw new SecretsMissingError(
-        path,
-        `is damaged (${name}: ${error instanceof Error ? error.message : 'unreadable'})`,
-      );
-    }
-    return value;
-  };
   return {
-    JWT_SECRET: read('JWT_SECRET'),
-    HASH_SECRET: read('HASH_SECRET'),
-    PASSWORD_PEPPERS: readKeys('PASSWORD_PEPPERS'),
-    ENCRYPTION_KEYS: readKeys('ENCRYPTION_KEYS'),
-    AUDIT_SIGNING_KEY: readKeys('AUDIT_SIGNING_KEY'),
+    JWT_SECRET: read(path, stored, 'JWT_SECRET'),
+    HASH_SECRET: read(path, stored, 'HASH_SECRET'),
+    PASSWORD_PEPPERS: readKeys(path, stored, 'PASSWORD_PEPPERS'),
+    AUDIT_SIGNING_KEY: readKeys(path, stored, 'AUDIT_SIGNING_KEY'),
   };
+}
+
+function read(path: string, stored: Record<string, unknown>, name: keyof Secrets): string {
+  const value = stored[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new SecretsMissingError(path, `is damaged (no ${name})`);
+}
+
+function readKeys(
+  path: string,
+  stored: Record<string, unknown>,
+  name: 'PASSWORD_PEPPERS' | 'ENCRYPTION_KEYS' | 'AUDIT_SIGNING_KEY',
+): string {
+  const value = read(path, stored, name);
+  try {
+    if (name === 'AUDIT_SIGNING_KEY') readSigningKey(value);
+    else parseKeySet(value);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unreadable';
+    throw new SecretsMissingError(path, `is damaged (${name}: ${why})`);
+  }
+  return value;
 }
 
 function parseObject(text: string): Record<string, unknown> {

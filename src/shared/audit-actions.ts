@@ -29,6 +29,12 @@ export const AUDIT_ACTIONS = {
   AUDIT_RANGE_DROPPED: row('HIGH', 'SYSTEM', 'Audit entries were dropped because of their age.'),
   AUDIT_TRAIL_EXPORTED: row('HIGH', 'SYSTEM', 'The sealed audit trail was exported.'),
 
+  KEY_ADDED: row('HIGH', 'SYSTEM', 'An encryption key or a pepper serves for the first time.'),
+  KEY_PROMOTED: row('HIGH', 'SYSTEM', 'What is new is encrypted with another key from now on.'),
+  KEY_ROTATION_STARTED: row('HIGH', 'SYSTEM', 'Encrypting what is stored under the primary key was begun.'),
+  KEYS_ROTATED: row('HIGH', 'SYSTEM', 'Everything that is encrypted is under the primary key.'),
+  KEY_RETIRED: row('CRITICAL', 'SYSTEM', 'An encryption key that nothing needs any more was retired.'),
+
   USER_REGISTERED: row('LOW', 'USER', 'An address was given for a new account.'),
   USER_REGISTRATION_REPEATED: row('LOW', 'USER', 'Somebody registered an address that has an account.'),
   USER_PRIVILEGE_REQUESTED: row('MEDIUM', 'USER', 'A registration asked for rights; they were not given.'),

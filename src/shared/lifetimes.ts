@@ -21,4 +21,6 @@ export const LIFETIMES = {
   breakGlass: 15 * MINUTE,
   /** A deleted QR code, until it cannot be brought back. */
   deletedQrCode: 30 * DAY,
+  /** What an instance last said of its encryption keys, until it counts as gone; longer than any transaction. */
+  keyNote: 15,
 } as const;

@@ -1,6 +1,7 @@
-import type { Database } from '../platform/database.ts';
-import { addKeyChecks, findKeyChecks } from '../platform/encryption-keys.repository.ts';
-import { keyChecks, keyProblems, parseKeySet } from '../shared/crypto/key-set.ts';
+import { addAuditEntry } from '../platform/audit.repository.ts';
+import type { Database, Tx } from '../platform/database.ts';
+import { addKeys, findKeys, markPromoted, type StoredKey } from '../platform/encryption-keys.repository.ts';
+import { type KeySet, keyChecks, keyProblems, parseKeySet } from '../shared/crypto/key-set.ts';
 import type { Secrets } from '../shared/secret-names.ts';
 
 /** The secrets are not those that the database was written with. */
@@ -15,19 +16,20 @@ export class WrongKeysError extends Error {
 const PEPPER = 'pepper.';
 
 /**
- * Compares keys and peppers with the check values in the database and notes new ones.
- * Throws WrongKeysError when something stored could not be read.
+ * Compares the encryption keys and the peppers of the secrets with the check values in the database and notes new
+ * ones. Keys that are retired there need not be given. Throws WrongKeysError when something stored could not be read,
+ * or a retired key would write.
  */
-export async function checkKeys(database: Database, secrets: Secrets): Promise<void> {
-  const stored = await findKeyChecks(database.client);
+export async function checkKeys(database: Database, secrets: Secrets, keySet: KeySet): Promise<void> {
+  const stored = await findKeys(database.client);
+  const keys = stored.filter(({ id }) => !id.startsWith(PEPPER));
   const peppers = stored.filter(({ id }) => id.startsWith(PEPPER));
-  const keySet = parseKeySet(secrets.ENCRYPTION_KEYS);
   const pepperSet = parseKeySet(secrets.PASSWORD_PEPPERS);
   const problems = [
-    ...keyProblems(
-      keySet,
-      stored.filter(({ id }) => !id.startsWith(PEPPER)),
-    ).map((line) => `ENCRYPTION_KEYS: ${line}`),
+    ...keyProblems(keySet, keys.filter(inUse)).map((line) => `ENCRYPTION_KEYS: ${line}`),
+    ...keys
+      .filter((key) => !inUse(key) && key.id === keySet.primary)
+      .map(({ id }) => `ENCRYPTION_KEYS: key ${id} is retired and cannot be the primary one`),
     ...keyProblems(
       pepperSet,
       peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER.length), checkValue })),
@@ -38,6 +40,26 @@ export async function checkKeys(database: Database, secrets: Secrets): Promise<v
     ...keyChecks(keySet),
     ...keyChecks(pepperSet).map(({ id, checkValue }) => ({ id: PEPPER + id, checkValue })),
   ];
-  if (checks.some(({ id }) => !stored.some((known) => known.id === id)))
-    await addKeyChecks(database.client, checks);
+  const isNew = checks.some(({ id }) => !stored.some((known) => known.id === id));
+  const isPromoted = keys.some(({ id, promotedAt }) => id === keySet.primary && promotedAt !== null);
+  if (isNew || !isPromoted)
+    await database.transaction((tx) => noteServing(tx, checks, keySet.primary, 'start'));
+}
+
+/** Notes keys that serve from now on, and the primary one among them, each with its audit entry the first time. */
+export async function noteServing(
+  tx: Tx,
+  checks: readonly { id: string; checkValue: string }[],
+  primary: string | null,
+  operation: string,
+): Promise<void> {
+  const common = { outcome: 'SUCCESS', operation, requestId: operation } as const;
+  for (const id of await addKeys(tx, checks))
+    await addAuditEntry(tx, { ...common, action: 'KEY_ADDED', resourceId: id });
+  if (primary !== null && (await markPromoted(tx, primary)))
+    await addAuditEntry(tx, { ...common, action: 'KEY_PROMOTED', resourceId: primary });
+}
+
+function inUse({ retiredAt }: StoredKey): boolean {
+  return retiredAt === null;
 }

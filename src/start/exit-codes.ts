@@ -1,4 +1,5 @@
 import { databaseError } from '../platform/http/database-errors.ts';
+import { KeysBusyError } from '../platform/key-lock.ts';
 import { MigrationError } from '../platform/migrations.ts';
 import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
 import { SecretsMissingError } from '../sandbox/secrets-file.ts';
@@ -22,5 +23,6 @@ export function exitCodeOf(error: unknown): number {
   if (['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EADDRNOTAVAIL'].includes(String(code)))
     return EXIT.CONFIGURATION;
   const isAway = databaseError(error)?.code === 'DATABASE_UNAVAILABLE';
-  return error instanceof DataFolderInUseError || isAway ? EXIT.TEMPORARY : 1;
+  const isBusy = error instanceof DataFolderInUseError || error instanceof KeysBusyError;
+  return isBusy || isAway ? EXIT.TEMPORARY : 1;
 }

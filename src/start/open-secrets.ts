@@ -5,12 +5,12 @@ import { loadSecrets } from '../sandbox/secrets-file.ts';
 import { SECRET_NAMES, type Secrets } from '../shared/secret-names.ts';
 
 /**
- * The secrets of the service: those of the environment, and outside production the rest from the data
- * folder, made there once for a database that nobody has used. Throws SecretsMissingError.
+ * The secrets of the service but for encryption keys in a file: those of the environment, and outside production the
+ * rest from the data folder, made there once for a database that nobody has used. Throws SecretsMissingError.
  */
 export async function openSecrets(config: Config, database: Database): Promise<Secrets> {
   const given = config.secrets;
-  const missing = SECRET_NAMES.filter((name) => !given[name]);
+  const missing = SECRET_NAMES.filter((name) => name !== 'ENCRYPTION_KEYS' && !given[name]);
   if (isComplete(given)) return { ...given };
   if (config.production) throw new Error(`In production these must be given: ${missing.join(', ')}.`);
   // A new signing key makes nothing unreadable; the others would.
@@ -20,5 +20,5 @@ export async function openSecrets(config: Config, database: Database): Promise<S
 }
 
 function isComplete(given: Readonly<Partial<Secrets>>): given is Secrets {
-  return SECRET_NAMES.every((name) => given[name]);
+  return SECRET_NAMES.every((name) => name === 'ENCRYPTION_KEYS' || given[name]);
 }

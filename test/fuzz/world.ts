@@ -6,6 +6,7 @@ import { decorateAccessTokens } from '../../src/platform/access-token.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { createPasswordHasher } from '../../src/platform/hash-queue.ts';
 import { createVault, type Vault } from '../../src/platform/vault.ts';
+import { fixedKeyRing } from '../../src/shared/crypto/key-ring.ts';
 import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
 import { newId } from '../../src/shared/ids.ts';
 import type { Secrets } from '../../src/shared/secret-names.ts';
@@ -103,7 +104,10 @@ export class World {
     const world = new World(settings.host, {
       database,
       owner,
-      vault: createVault(settings.secrets),
+      vault: createVault({
+        keyRing: fixedKeyRing(parseKeySet(settings.secrets.ENCRYPTION_KEYS ?? '')),
+        hashSecret: settings.secrets.HASH_SECRET,
+      }),
       sign: (user, sessionId) => signer.signAccessToken(user, sessionId),
       passwordHash: await passwords.hash(PASSWORD),
     });

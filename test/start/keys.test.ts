@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, unlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { SecretsMissingError } from '../../src/sandbox/secrets-file.ts';
+import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
 import { checkKeys, WrongKeysError } from '../../src/start/check-keys.ts';
+import { openKeyRing } from '../../src/start/keys/open-key-ring.ts';
 import { openSecrets } from '../../src/start/open-secrets.ts';
-import { cloneDatabase } from '../helper.ts';
+import { cloneDatabase, SECRETS } from '../helper.ts';
+import { silent } from '../sandbox/scratch.ts';
 
 async function scratch(t: Test) {
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-keys-'));
@@ -19,14 +22,21 @@ async function scratch(t: Test) {
     await url.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { database, dataDir, config: loadConfig({ DATA_DIR: dataDir, DATABASE_URL: url.application }) };
+  const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: url.application });
+  const keysOf = async () => (await openKeyRing(config, database, silent)).current();
+  return { database, dataDir, config, keysOf, file: join(dataDir, 'encryption-keys.json') };
 }
 
 t.test('Keys are made once for an empty database, and never again', async (t) => {
-  const { database, dataDir, config } = await scratch(t);
+  const { database, dataDir, config, keysOf, file } = await scratch(t);
   const first = await openSecrets(config, database);
-  await checkKeys(database, first);
+  const keys = await keysOf();
+  await checkKeys(database, first, keys);
   t.same(await openSecrets(config, database), first, 'the second start has the same');
+  t.same([...(await keysOf()).keys], [...keys.keys]);
+  t.equal((await stat(file)).mode & 0o777, 0o600);
+  await unlink(file);
+  await t.rejects(keysOf(), SecretsMissingError);
   await unlink(join(dataDir, 'secrets.json'));
   await t.rejects(openSecrets(config, database), SecretsMissingError);
 });
@@ -34,11 +44,92 @@ t.test('Keys are made once for an empty database, and never again', async (t) =>
 t.test('A start whose keys or peppers do not match the database is refused', async (t) => {
   const { database, config } = await scratch(t);
   const secrets = await openSecrets(config, database);
-  await checkKeys(database, secrets);
+  const own = `k1:${randomBytes(32).toString('base64')}`;
+  const check = (text: string, changed = {}) =>
+    checkKeys(database, { ...secrets, ...changed }, parseKeySet(text));
+  await check(own);
   const other = randomBytes(32).toString('base64');
-  await t.rejects(checkKeys(database, { ...secrets, ENCRYPTION_KEYS: `k1:${other}` }), WrongKeysError);
-  await t.rejects(checkKeys(database, { ...secrets, PASSWORD_PEPPERS: `k1:${other}` }), WrongKeysError);
-  const more = { ...secrets, ENCRYPTION_KEYS: `k2:${other},${secrets.ENCRYPTION_KEYS}` };
-  await checkKeys(database, more);
-  await t.rejects(checkKeys(database, secrets), WrongKeysError, 'a key once used must stay');
+  await t.rejects(check(`k1:${other}`), WrongKeysError);
+  await t.rejects(check(own, { PASSWORD_PEPPERS: `k1:${other}` }), WrongKeysError);
+  await check(`k2:${other},${own}`);
+  await t.rejects(check(own), WrongKeysError, 'a key once used must stay');
+  await database.client.encryptionKey.update({ where: { id: 'k1' }, data: { retiredAt: new Date() } });
+  await check(`k2:${other}`);
+  await t.rejects(check(`${own},k2:${other}`), { message: /k1 is retired and cannot be the primary/ });
+});
+
+t.test('Each key that serves for the first time has its entry in the trail, once', async (t) => {
+  const { database, config } = await scratch(t);
+  const secrets = await openSecrets(config, database);
+  const [k1, k2] = [1, 2].map((n) => `k${n}:${randomBytes(32).toString('base64')}`);
+  await Promise.all(Array.from({ length: 4 }, () => checkKeys(database, secrets, parseKeySet(k1 ?? ''))));
+  await checkKeys(database, secrets, parseKeySet(`${k2},${k1}`));
+  const entries = await database.client.auditEntry.findMany({ orderBy: { id: 'asc' } });
+  const told = entries.map(({ action, resourceId }) => `${action} ${resourceId}`).sort();
+  t.same(told, ['KEY_ADDED k1', 'KEY_ADDED k2', 'KEY_ADDED pepper.k1', 'KEY_PROMOTED k1', 'KEY_PROMOTED k2']);
+});
+
+t.test(
+  'Keys that an earlier version kept in secrets.json move to their own file, whatever stopped it',
+  async (t) => {
+    const { dataDir, keysOf, file } = await scratch(t);
+    const secrets = join(dataDir, 'secrets.json');
+    const [k1, k2] = [1, 2].map((n) => `k${n}:${randomBytes(32).toString('base64')}`);
+    const old = JSON.stringify({ ...SECRETS, ENCRYPTION_KEYS: `${k2},${k1}` });
+    await writeFile(secrets, old);
+    const keys = await keysOf();
+    t.equal(keys.primary, 'k2');
+    const idsAndBytes = (set: typeof keys) =>
+      [...set.keys].map(([id, key]) => `${id}:${key.export().toString('base64')}`).sort();
+    t.same(idsAndBytes(keys), [k1, k2].sort());
+    const { ENCRYPTION_KEYS: _gone, ...rest } = SECRETS;
+    t.same(JSON.parse(await readFile(secrets, 'utf8')), rest, 'the other secrets stay');
+
+    // Stopped after the file was written and before the old place was cleaned.
+    await writeFile(secrets, old);
+    t.same(idsAndBytes(await keysOf()), [k1, k2].sort());
+    t.notMatch(await readFile(secrets, 'utf8'), 'ENCRYPTION_KEYS');
+
+    // A copy of long ago was put back.
+    const k0 = `k0:${randomBytes(32).toString('base64')}`;
+    await writeFile(secrets, JSON.stringify({ ...SECRETS, ENCRYPTION_KEYS: k0 }));
+    const more = await keysOf();
+    t.equal(more.primary, 'k2');
+    t.same(idsAndBytes(more), [k0, k1, k2].sort());
+
+    const foreign = JSON.stringify({
+      ...SECRETS,
+      ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    });
+    await writeFile(secrets, foreign);
+    const before = await readFile(file, 'utf8');
+    await t.rejects(keysOf(), { message: /different keys k1/ });
+    t.equal(await readFile(secrets, 'utf8'), foreign, 'nothing is lost');
+    t.equal(await readFile(file, 'utf8'), before);
+  },
+);
+
+t.test('A damaged file of keys is an error that shows none of it, and is not overwritten', async (t) => {
+  const { keysOf, file } = await scratch(t);
+  const key = randomBytes(32).toString('base64');
+  const row = { id: 'k1', state: 'PRIMARY', createdAt: '2026-11-21T00:00:00.000Z', key };
+  const damaged = [
+    '',
+    '{"keys": [',
+    '{}',
+    '{"keys": []}',
+    JSON.stringify({ keys: [{ ...row, key: undefined }] }),
+    JSON.stringify({ keys: [{ ...row, key: key.slice(4) }] }),
+    JSON.stringify({ keys: [{ ...row, state: 'DECRYPT' }] }),
+    JSON.stringify({ keys: [{ ...row, createdAt: 'once' }] }),
+    JSON.stringify({ keys: [row, row] }),
+    JSON.stringify({ keys: [row, { ...row, state: 'DECRYPT', id: 'k2' }] }),
+  ];
+  for (const text of damaged) {
+    await writeFile(file, text);
+    const error = await keysOf().catch((reason: unknown) => reason);
+    t.ok(error instanceof SecretsMissingError, text.replaceAll(key, '…'));
+    t.notOk(String(error).includes(key.slice(4, 12)));
+    t.equal(await readFile(file, 'utf8'), text);
+  }
 });

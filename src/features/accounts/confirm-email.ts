@@ -75,7 +75,7 @@ async function activate(
   profilePicture: string | undefined,
 ): Promise<Confirmed> {
   const profile = match.profile
-    ? services.vault.open<Profile>(pendingProfilePlace(match.id), match.profile)
+    ? services.vault.open<Profile>(pendingProfilePlace(match.id, userId), match.profile)
     : {};
   const user = await confirmUser(tx, userId, {
     ...profileChange(services.vault, userId, profile),

@@ -39,7 +39,7 @@ export async function register(
     passwordHash: input.passwordHash,
     otpHash: otpHash(services, id, otp),
     expiresAt: otpExpiry(),
-    profile: hasProfile ? vault.seal(pendingProfilePlace(id), input.profile) : null,
+    profile: hasProfile ? vault.seal(pendingProfilePlace(id, user.id), input.profile) : null,
     picture: input.picture ? Buffer.from(input.picture.bytes) : null,
     pictureExtension: input.picture?.extension ?? null,
   });
@@ -64,6 +64,6 @@ export function registrationSalt({ vault }: AccountServices, email: string): Uin
 }
 
 /** Where profile fields of a registration are stored, for their encryption. */
-export function pendingProfilePlace(registrationId: string) {
-  return { table: 'pending_registrations', column: 'profile', rowId: registrationId };
+export function pendingProfilePlace(registrationId: string, userId: string) {
+  return { table: 'pending_registrations', column: 'profile', rowId: registrationId, ownerId: userId };
 }

@@ -36,7 +36,7 @@ export function userView(context: UserViewContext, row: UserRow): Static<typeof 
 
 /** Where a phone number is stored, for its encryption. */
 export function phonePlace(userId: string) {
-  return { table: 'users', column: 'phone', rowId: userId };
+  return { table: 'users', column: 'phone', rowId: userId, ownerId: userId };
 }
 
 const STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;

@@ -27,7 +27,7 @@ export async function breakGlass(
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + LIFETIMES.breakGlass * 1000);
     const id = newId();
-    const reason = services.vault.seal(placeOf(id), input.reason);
+    const reason = services.vault.seal(placeOf({ id, administratorId }), input.reason);
     const grant = { id, administratorId, ownerId: owner.id, resourceType, resourceId };
     await insertGrant(tx, { ...grant, reason, createdAt, expiresAt });
     await services.notifyGlass(tx, { ownerId: owner.id, resourceType, resourceId });
@@ -46,9 +46,9 @@ export async function breakGlass(
 
 /** The reason an administrator stated. Throws DATA_INTEGRITY. */
 export function openReason(vault: Vault, row: GrantRow): string {
-  return vault.open<string>(placeOf(row.id), row.reason);
+  return vault.open<string>(placeOf(row), row.reason);
 }
 
-function placeOf(rowId: string) {
-  return { table: 'break_glass_grants', column: 'reason', rowId };
+function placeOf({ id, administratorId }: { id: string; administratorId: string }) {
+  return { table: 'break_glass_grants', column: 'reason', rowId: id, ownerId: administratorId };
 }

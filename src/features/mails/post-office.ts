@@ -38,7 +38,7 @@ export function createPostOffice(services: { vault: Vault; jobs: Jobs }): PostOf
   return {
     async post(tx, { template, to, values, discarded }) {
       const id = newId();
-      const place = { table: 'outgoing_mails', column: 'content', rowId: id };
+      const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const content = vault.seal(place, { to, ...renderMail(template, values) } satisfies MailContent);
       await insertMail(tx, { id, template: discarded ? DISCARDED : template, content });
       await jobs.enqueue(tx, MAIL_QUEUE, { mailId: id });

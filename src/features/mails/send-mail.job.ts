@@ -26,7 +26,7 @@ export function sendMailJob({ database, vault, mail, mailFrom, mailDomain }: Ser
     const waiting = typeof mailId === 'string' ? await findWaitingMail(database.client, mailId) : null;
     if (!waiting) return;
     if (waiting.template === DISCARDED) return markSent(database.client, waiting.id);
-    const place = { table: 'outgoing_mails', column: 'content', rowId: waiting.id };
+    const place = { table: 'outgoing_mails', column: 'content', rowId: waiting.id, ownerId: '' };
     const content = vault.open<MailContent>(place, waiting.content);
     try {
       await mail.send({ ...content, from: mailFrom, messageId: messageIdFor(waiting.id, mailDomain) });

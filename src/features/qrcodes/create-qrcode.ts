@@ -50,7 +50,7 @@ export async function createQrCode(
         mode: input.mode,
         title: input.title,
         slug,
-        data: sealData(services.vault, { id, kind: kind.kind }, input.data),
+        data: sealData(services.vault, { id, ownerId, kind: kind.kind }, input.data),
         visibility: givenVisibility(input.visibility),
         design: drawn.design,
         logo: drawn.logo,

@@ -74,7 +74,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       return changeStatus(request, (row) => {
         const since = openLost(vault, row)?.since ?? new Date().toISOString();
         const lost = { message, reward, lastSeen, since };
-        return { status: 'LOST', lostDetails: sealLost(vault, row.id, lost) };
+        return { status: 'LOST', lostDetails: sealLost(vault, row, lost) };
       });
     },
   );

@@ -63,7 +63,7 @@ export async function recordScan(
     class: decided.class,
     classRule: decided.rule,
     visitorHash: visitorHash(vault, visitor, code.id, scannedAt),
-    position: location && sealPosition(vault, id, location),
+    position: location && sealPosition(vault, { id, ownerId: code.ownerId }, location),
     city: area.city ?? null,
     region: area.region ?? null,
     country: area.country ?? null,

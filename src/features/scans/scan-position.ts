@@ -62,21 +62,25 @@ export async function locate(
 }
 
 /** Encrypts the exact part of a location for its scan. */
-export function sealPosition(vault: Vault, scanId: string, location: Location): Buffer<ArrayBuffer> {
+export function sealPosition(
+  vault: Vault,
+  scan: { id: string; ownerId: string },
+  location: Location,
+): Buffer<ArrayBuffer> {
   const { latitude, longitude, accuracy, address } = location;
-  return vault.seal(placeOf(scanId), { latitude, longitude, accuracy, address } satisfies Position);
+  return vault.seal(placeOf(scan), { latitude, longitude, accuracy, address } satisfies Position);
 }
 
 /** Where a scan was made; null where nobody said. Throws DATA_INTEGRITY when the row was altered. */
 export function openLocation(
   vault: Vault,
-  scan: Area & { id: string; position: Uint8Array | null },
+  scan: Area & { id: string; ownerId: string; position: Uint8Array | null },
 ): Location | null {
   if (!scan.position) return null;
   const { city, region, country } = scan;
-  return { ...vault.open<Position>(placeOf(scan.id), scan.position), city, region, country };
+  return { ...vault.open<Position>(placeOf(scan), scan.position), city, region, country };
 }
 
-function placeOf(rowId: string) {
-  return { table: 'scans', column: 'position', rowId };
+function placeOf({ id, ownerId }: { id: string; ownerId: string }) {
+  return { table: 'scans', column: 'position', rowId: id, ownerId };
 }

@@ -9,7 +9,16 @@ import { givenVisibility, resolveVisibility, visibleTo } from '../qrcodes/visibi
 /** What of a code decides whether and what it shows. */
 export type ScannedCode = Pick<
   QrCodeRow,
-  'id' | 'kind' | 'status' | 'expiresAt' | 'data' | 'visibility' | 'pinHash' | 'contactable' | 'updatedAt'
+  | 'id'
+  | 'ownerId'
+  | 'kind'
+  | 'status'
+  | 'expiresAt'
+  | 'data'
+  | 'visibility'
+  | 'pinHash'
+  | 'contactable'
+  | 'updatedAt'
 >;
 
 /** What a scan shows of a code. */

@@ -3,11 +3,13 @@ import { ServiceError } from '../errors.ts';
 import { deriveKey, type KeySet } from './key-set.ts';
 import { lengthPrefixed, sameBytes } from './keyed-hash.ts';
 
-/** Where a value is stored. It is authenticated: the bytes open at this place and at no other. */
+/** Where a value is stored, and whose it is. It is authenticated: the bytes open at this place and at no other. */
 export interface Place {
   table: string;
   column: string;
   rowId: string;
+  /** The person that the row belongs to, in the column that `platform/encrypted-columns.ts` names; '' where none does. */
+  ownerId: string;
 }
 
 export type EnvelopeAlgorithm = 'GCM' | 'CBC_HMAC';
@@ -15,24 +17,38 @@ export type EnvelopeAlgorithm = 'GCM' | 'CBC_HMAC';
 interface Format {
   /** First byte of an envelope; names the algorithm and the layout of what follows the key id. */
   version: number;
+  /** Whether the owner is part of the associated data. */
+  bindsOwner: boolean;
   ivBytes: number;
   tagBytes: number;
-  encrypt(master: KeyObject, iv: Buffer, associated: Buffer, plaintext: Uint8Array): Buffer[];
+  encrypt(input: Input, plaintext: Uint8Array): Buffer[];
   /** Throws where the tag or the padding does not fit. */
-  decrypt(
-    master: KeyObject,
-    iv: Buffer,
-    associated: Buffer,
-    ciphertext: Buffer,
-    tag: Buffer,
-  ): Buffer<ArrayBuffer>;
+  decrypt(input: Input, ciphertext: Buffer, tag: Buffer): Buffer<ArrayBuffer>;
 }
 
+/** What both directions of a cipher take. */
+interface Input {
+  version: number;
+  master: KeyObject;
+  iv: Buffer;
+  associated: Buffer;
+}
+
+const GCM = { ivBytes: 12, tagBytes: 16, encrypt: encryptGcm, decrypt: decryptGcm };
+const CBC_HMAC = { ivBytes: 16, tagBytes: 32, encrypt: encryptCbc, decrypt: decryptCbc };
+
 /** The formats of docs/encryption.md; what is written there must hold as long as such rows exist. */
-const FORMATS: Record<EnvelopeAlgorithm, Format> = {
-  GCM: { version: 1, ivBytes: 12, tagBytes: 16, encrypt: encryptGcm, decrypt: decryptGcm },
-  CBC_HMAC: { version: 2, ivBytes: 16, tagBytes: 32, encrypt: encryptCbc, decrypt: decryptCbc },
-};
+const FORMATS: readonly Format[] = [
+  { version: 1, bindsOwner: false, ...GCM },
+  { version: 2, bindsOwner: false, ...CBC_HMAC },
+  { version: 3, bindsOwner: true, ...GCM },
+  { version: 4, bindsOwner: true, ...CBC_HMAC },
+];
+
+/** The version in which each algorithm is written today. */
+const WRITTEN: Record<EnvelopeAlgorithm, number> = { GCM: 3, CBC_HMAC: 4 };
+
+const MAX_ID_BYTES = 16;
 
 /**
  * Encrypts a value for its place, under the primary key: AES-256-GCM, or AES-256-CBC with HMAC-SHA-256 over
@@ -43,14 +59,13 @@ export function seal(
   place: Place & { algorithm: EnvelopeAlgorithm },
   plaintext: Uint8Array,
 ): Buffer<ArrayBuffer> {
-  const format = FORMATS[place.algorithm];
+  const format = formatOf(WRITTEN[place.algorithm]);
   const master = keySet.keys.get(keySet.primary);
   if (!master) throw new Error('The primary key is not in the set.');
-  const keyId = Buffer.from(keySet.primary, 'latin1');
   const iv = randomBytes(format.ivBytes);
-  const associated = associatedData(format.version, place, keyId);
-  const body = format.encrypt(master, iv, associated, plaintext);
-  return Buffer.concat([Buffer.of(format.version, keyId.length), keyId, iv, ...body]);
+  const associated = associatedData(format, place, Buffer.from(keySet.primary, 'latin1'));
+  const body = format.encrypt({ version: format.version, master, iv, associated }, plaintext);
+  return Buffer.concat([envelopeHead(place.algorithm, keySet.primary), iv, ...body]);
 }
 
 /**
@@ -62,7 +77,8 @@ export function open(keySet: KeySet, place: Place, bytes: Uint8Array): Buffer<Ar
     const { format, keyId, iv, ciphertext, tag } = parse(bytes);
     const master = keySet.keys.get(keyId.toString('latin1'));
     if (!master) throw new Error('unknown key');
-    return format.decrypt(master, iv, associatedData(format.version, place, keyId), ciphertext, tag);
+    const associated = associatedData(format, place, keyId);
+    return format.decrypt({ version: format.version, master, iv, associated }, ciphertext, tag);
   } catch {
     throw new ServiceError('DATA_INTEGRITY');
   }
@@ -89,11 +105,30 @@ export function openJson(keySet: KeySet, place: Place, bytes: Uint8Array): unkno
   }
 }
 
+/** The first bytes, in clear, of every envelope that is written today with an algorithm under a key. */
+export function envelopeHead(algorithm: EnvelopeAlgorithm, keyId: string): Buffer<ArrayBuffer> {
+  const id = Buffer.from(keyId, 'latin1');
+  return Buffer.concat([Buffer.of(WRITTEN[algorithm], id.length), id]);
+}
+
+/** The id of the key that an envelope names, or null where it is too short to name one. It is not authenticated yet. */
+export function keyIdOf(bytes: Uint8Array): string | null {
+  const length = bytes[1] ?? 0;
+  if (length === 0 || length > MAX_ID_BYTES || bytes.length < 2 + length) return null;
+  return Buffer.from(bytes.subarray(2, 2 + length)).toString('latin1');
+}
+
+function formatOf(version: number | undefined): Format {
+  const format = FORMATS.find((known) => known.version === version);
+  if (!format) throw new Error('unknown version');
+  return format;
+}
+
 function parse(bytes: Uint8Array) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const format = Object.values(FORMATS).find(({ version }) => version === buffer[0]);
+  const format = formatOf(buffer[0]);
   const keyIdLength = buffer[1];
-  if (!format || !keyIdLength || keyIdLength > 16) throw new Error('not an envelope');
+  if (!keyIdLength || keyIdLength > MAX_ID_BYTES) throw new Error('not an envelope');
   const ivAt = 2 + keyIdLength;
   const ciphertextAt = ivAt + format.ivBytes;
   const tagAt = buffer.length - format.tagBytes;
@@ -107,48 +142,47 @@ function parse(bytes: Uint8Array) {
   };
 }
 
-function associatedData(version: number, place: Place, keyId: Buffer): Buffer {
-  const parts = [place.table, place.column, place.rowId, keyId].map(lengthPrefixed);
+function associatedData({ version, bindsOwner }: Format, place: Place, keyId: Buffer): Buffer {
+  const owner = bindsOwner ? [place.ownerId] : [];
+  const parts = [place.table, place.column, place.rowId, ...owner, keyId].map(lengthPrefixed);
   return Buffer.concat([Buffer.of(version), ...parts]);
 }
 
-function encryptGcm(master: KeyObject, iv: Buffer, associated: Buffer, plaintext: Uint8Array): Buffer[] {
-  const cipher = createCipheriv('aes-256-gcm', gcmKey(master), iv, { authTagLength: FORMATS.GCM.tagBytes });
+function encryptGcm({ version, master, iv, associated }: Input, plaintext: Uint8Array): Buffer[] {
+  const key = deriveKey(master, purpose(version, 'encrypt'));
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: GCM.tagBytes });
   cipher.setAAD(associated);
   return [cipher.update(plaintext), cipher.final(), cipher.getAuthTag()];
 }
 
-function decryptGcm(master: KeyObject, iv: Buffer, associated: Buffer, ciphertext: Buffer, tag: Buffer) {
-  const decipher = createDecipheriv('aes-256-gcm', gcmKey(master), iv, {
-    authTagLength: FORMATS.GCM.tagBytes,
-  });
+function decryptGcm({ version, master, iv, associated }: Input, ciphertext: Buffer, tag: Buffer) {
+  const key = deriveKey(master, purpose(version, 'encrypt'));
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: GCM.tagBytes });
   decipher.setAAD(associated);
   decipher.setAuthTag(tag);
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
 }
 
-function encryptCbc(master: KeyObject, iv: Buffer, associated: Buffer, plaintext: Uint8Array): Buffer[] {
-  const cipher = createCipheriv('aes-256-cbc', cbcKey(master), iv);
+function encryptCbc(input: Input, plaintext: Uint8Array): Buffer[] {
+  const key = deriveKey(input.master, purpose(input.version, 'encrypt'));
+  const cipher = createCipheriv('aes-256-cbc', key, input.iv);
   const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
-  return [ciphertext, cbcTag(master, iv, associated, ciphertext)];
+  return [ciphertext, cbcTag(input, ciphertext)];
 }
 
-function decryptCbc(master: KeyObject, iv: Buffer, associated: Buffer, ciphertext: Buffer, tag: Buffer) {
+function decryptCbc(input: Input, ciphertext: Buffer, tag: Buffer) {
   // Before anything is decrypted: an answer that depended on the padding would give the plaintext away.
-  if (!sameBytes(cbcTag(master, iv, associated, ciphertext), tag)) throw new Error('tag');
-  const decipher = createDecipheriv('aes-256-cbc', cbcKey(master), iv);
+  if (!sameBytes(cbcTag(input, ciphertext), tag)) throw new Error('tag');
+  const key = deriveKey(input.master, purpose(input.version, 'encrypt'));
+  const decipher = createDecipheriv('aes-256-cbc', key, input.iv);
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
 }
 
-function cbcTag(master: KeyObject, iv: Buffer, associated: Buffer, ciphertext: Buffer): Buffer {
-  const key = deriveKey(master, 'qr-profile-service/envelope/v2/mac');
+function cbcTag({ version, master, iv, associated }: Input, ciphertext: Buffer): Buffer {
+  const key = deriveKey(master, purpose(version, 'mac'));
   return createHmac('sha256', key).update(lengthPrefixed(associated)).update(iv).update(ciphertext).digest();
 }
 
-function gcmKey(master: KeyObject): KeyObject {
-  return deriveKey(master, 'qr-profile-service/envelope/v1/encrypt');
-}
-
-function cbcKey(master: KeyObject): KeyObject {
-  return deriveKey(master, 'qr-profile-service/envelope/v2/encrypt');
+function purpose(version: number, use: 'encrypt' | 'mac'): string {
+  return `qr-profile-service/envelope/v${version}/${use}`;
 }

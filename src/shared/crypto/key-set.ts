@@ -39,6 +39,11 @@ export function deriveKey(master: KeyObject, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', master, '', purpose, KEY_BYTES)));
 }
 
+/** A set without some of its keys. The primary one stays: who takes it away has to say what takes its place. */
+export function withoutKeys({ primary, keys }: KeySet, ids: readonly string[]): KeySet {
+  return { primary, keys: new Map([...keys].filter(([id]) => id === primary || !ids.includes(id))) };
+}
+
 /** The check value of every key of a set, as the database keeps them: 32 hexadecimal digits each. */
 export function keyChecks(keySet: KeySet): KeyCheck[] {
   return [...keySet.keys].map(([id, key]) => ({ id, checkValue: checkValue(id, key) }));

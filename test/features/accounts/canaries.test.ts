@@ -89,7 +89,7 @@ t.test(
       headers: key,
     });
     const [waiting] = await sql(app, 'SELECT id, content FROM outgoing_mails');
-    const place = { table: 'outgoing_mails', column: 'content', rowId: waiting.id };
+    const place = { table: 'outgoing_mails', column: 'content', rowId: waiting.id, ownerId: '' };
     const otp =
       /^\d{6}/.exec(app.services.vault.open<{ subject: string }>(place, waiting.content).subject)?.[0] ?? '';
     t.match(otp, /^\d{6}$/);

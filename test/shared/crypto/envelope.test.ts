@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import {
   type EnvelopeAlgorithm,
+  envelopeHead,
+  keyIdOf,
   open,
   openJson,
   seal,
@@ -11,7 +13,8 @@ import {
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 import { ERRORS, ServiceError } from '../../../src/shared/errors.ts';
 import { fc } from '../../property.ts';
-import { testKeySet } from './keys.ts';
+import { testKey, testKeySet } from './keys.ts';
+import { sealBefore } from './old-envelope.ts';
 
 interface Vector {
   algorithm: EnvelopeAlgorithm;
@@ -20,6 +23,8 @@ interface Vector {
   table: string;
   column: string;
   rowId: string;
+  /** Absent in versions 1 and 2. */
+  ownerId?: string;
   iv: string;
   associatedData: string;
   plaintext: string;
@@ -33,16 +38,22 @@ const VECTORS: Vector[] = JSON.parse(
 );
 const ALGORITHMS: readonly EnvelopeAlgorithm[] = ['GCM', 'CBC_HMAC'];
 const REFUSAL = { name: 'ServiceError', code: 'DATA_INTEGRITY' } as const;
-const PLACE = { table: 'qr_codes', column: 'data', rowId: '65b2f0c0a1b2c3d4e5f60718' };
+const PLACE = {
+  table: 'qr_codes',
+  column: 'data',
+  rowId: '65b2f0c0a1b2c3d4e5f60718',
+  ownerId: '65b2f0bf0011223344556677',
+};
 
 for (const [index, vector] of VECTORS.entries()) {
   t.test(
     `Test vector ${index + 1} (${vector.algorithm}) opens, and is what docs/encryption.md says`,
     async (t) => {
       const keys = parseKeySet(`${vector.keyId}:${Buffer.from(vector.key, 'hex').toString('base64')}`);
-      t.equal(open(keys, vector, Buffer.from(vector.envelope, 'hex')).toString(), vector.plaintext);
+      const place = { ...vector, ownerId: vector.ownerId ?? 'anybody' };
+      t.equal(open(keys, place, Buffer.from(vector.envelope, 'hex')).toString(), vector.plaintext);
       t.equal(readByHand(vector), vector.plaintext);
-      const start = Buffer.from([vector.algorithm === 'GCM' ? 1 : 2, vector.keyId.length]).toString('hex');
+      const start = Buffer.from([versionOf(vector), vector.keyId.length]).toString('hex');
       const keyId = Buffer.from(vector.keyId).toString('hex');
       t.equal(vector.envelope, start + keyId + vector.iv + vector.ciphertext + vector.tag);
     },
@@ -97,10 +108,10 @@ for (const algorithm of ALGORITHMS) {
     t.ok(open(keys, PLACE, bytes));
   });
 
-  t.test(`Q10 bytes of ${algorithm} copied to another row, column or table are refused`, async (t) => {
+  t.test(`Q10 bytes of ${algorithm} copied to another row, column, table or owner are refused`, async (t) => {
     const keys = testKeySet('k1');
     const text = fc.string({ maxLength: 8 });
-    const place = fc.record({ table: text, column: text, rowId: text });
+    const place = fc.record({ table: text, column: text, rowId: text, ownerId: text });
     fc.assert(
       fc.property(place, place, (here, there) => {
         const bytes = seal(keys, { ...here, algorithm }, Buffer.from('note'));
@@ -108,8 +119,32 @@ for (const algorithm of ALGORITHMS) {
         return same || refused(() => open(keys, there, bytes));
       }),
     );
-    const bytes = seal(keys, { table: 'a', column: 'bc', rowId: 'd', algorithm }, Buffer.from('note'));
-    t.throws(() => open(keys, { table: 'ab', column: 'c', rowId: 'd' }, bytes), REFUSAL);
+    const here = { table: 'a', column: 'bc', rowId: 'd', ownerId: 'e' };
+    const bytes = seal(keys, { ...here, algorithm }, Buffer.from('note'));
+    t.throws(() => open(keys, { ...here, table: 'ab', column: 'c' }, bytes), REFUSAL);
+    t.throws(() => open(keys, { ...here, rowId: 'de', ownerId: '' }, bytes), REFUSAL);
+    t.throws(() => open(keys, { ...here, ownerId: 'f' }, bytes), REFUSAL, 'a row moved to another owner');
+  });
+
+  t.test(
+    `Q10 a value of ${algorithm} from before owners were bound still opens, and at its row alone`,
+    async (t) => {
+      const keys = testKeySet('k2', 'k1');
+      const key = { id: 'k1', bytes: Buffer.from(testKey('k1'), 'base64') };
+      const bytes = sealBefore(key, { ...PLACE, algorithm }, Buffer.from('an old note'));
+      t.equal(open(keys, PLACE, bytes).toString(), 'an old note');
+      t.throws(() => open(keys, { ...PLACE, rowId: '65b2f0c0a1b2c3d4e5f60719' }, bytes), REFUSAL);
+      bytes[0] = (bytes[0] ?? 0) + 2;
+      t.throws(() => open(keys, PLACE, bytes), REFUSAL, 'it does not pass for one that binds its owner');
+    },
+  );
+
+  t.test(`The head of ${algorithm} stands in clear before the rest`, async (t) => {
+    const bytes = seal(testKeySet('k2026'), { ...PLACE, algorithm }, Buffer.from('note'));
+    const head = envelopeHead(algorithm, 'k2026');
+    t.same(bytes.subarray(0, head.length), head);
+    t.equal(keyIdOf(bytes), 'k2026');
+    for (const none of [[], [3], [3, 0], [3, 17], [3, 2, 107]]) t.equal(keyIdOf(Uint8Array.from(none)), null);
   });
 
   t.test(`Q10 a key of another content under the same id does not open ${algorithm}`, async (t) => {
@@ -123,8 +158,11 @@ t.test('Q10 the algorithm cannot be exchanged by its byte', async (t) => {
   const keys = testKeySet('k1');
   for (const algorithm of ALGORITHMS) {
     const bytes = seal(keys, { ...PLACE, algorithm }, Buffer.alloc(64));
-    bytes[0] = bytes[0] === 1 ? 2 : 1;
-    t.throws(() => open(keys, PLACE, bytes), REFUSAL);
+    const written = bytes[0];
+    for (let version = 0; version < 256; version += 1) {
+      bytes[0] = version;
+      if (version !== written && !refused(() => open(keys, PLACE, bytes))) t.fail(`version ${version}`);
+    }
   }
 });
 
@@ -172,20 +210,25 @@ function refused(action: () => unknown): boolean {
 }
 
 /** A reader written from docs/encryption.md alone, on the parts of a vector. */
+function versionOf({ algorithm, ownerId }: Vector): number {
+  return (algorithm === 'GCM' ? 1 : 2) + (ownerId === undefined ? 0 : 2);
+}
+
 function readByHand(vector: Vector): string {
-  const version = vector.algorithm === 'GCM' ? 1 : 2;
+  const version = versionOf(vector);
   const [iv, ciphertext] = [Buffer.from(vector.iv, 'hex'), Buffer.from(vector.ciphertext, 'hex')];
   const derive = (use: string) => {
     const info = `qr-profile-service/envelope/v${version}/${use}`;
     return Buffer.from(hkdfSync('sha256', Buffer.from(vector.key, 'hex'), Buffer.alloc(0), info, 32));
   };
-  const parts = [vector.table, vector.column, vector.rowId, vector.keyId];
+  const owner = vector.ownerId === undefined ? [] : [vector.ownerId];
+  const parts = [vector.table, vector.column, vector.rowId, ...owner, vector.keyId];
   const prefixed = parts.map(
     (part) => part.length.toString(16).padStart(8, '0') + Buffer.from(part).toString('hex'),
   );
   const associated = Buffer.from(`0${version}${prefixed.join('')}`, 'hex');
   if (associated.toString('hex') !== vector.associatedData) return 'other associated data';
-  if (version === 1) {
+  if (vector.algorithm === 'GCM') {
     const decipher = createDecipheriv('aes-256-gcm', derive('encrypt'), iv);
     decipher.setAAD(associated).setAuthTag(Buffer.from(vector.tag, 'hex'));
     return decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8');

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../config.ts';
+import { EXIT } from '../start/exit-codes.ts';
+import { keyFilePath } from '../start/keys/key-file-store.ts';
+import { runCommand } from './command-context.ts';
+import { addKey } from './keys/add-key.ts';
+import { listKeys } from './keys/list-keys.ts';
+import { retireKey } from './keys/retire-key.ts';
+import { rotateKeys } from './keys/rotate-keys.ts';
+
+const USAGE = `Usage:
+  npm run keys:list              the encryption keys, and how many values are under each
+  npm run keys:add               a new key, which becomes the primary one
+  npm run keys:rotate            encrypts everything under the primary key, while the service runs
+  npm run keys:retire -- <id>    takes a key out of service that nothing needs any more`;
+
+const [verb = '', id, ...rest] = process.argv.slice(2);
+const name = `keys:${verb}`;
+
+if (verb === 'list' && id === undefined) {
+  await runCommand(name, ({ services }) => listKeys(services));
+} else if (verb === 'add' && id === undefined) {
+  await add();
+} else if (verb === 'rotate' && id === undefined) {
+  await runCommand(name, ({ services, stopping }) => rotateKeys(services, stopping));
+} else if (verb === 'retire' && id !== undefined && /^[a-z0-9]{1,16}$/.test(id) && rest.length === 0) {
+  await runCommand(name, ({ services }) => retireKey(services, id));
+} else {
+  console.error(USAGE);
+  process.exitCode = EXIT.USAGE;
+}
+
+async function add(): Promise<void> {
+  const first = pathOfFirstKey();
+  await runCommand(
+    name,
+    async ({ services, stopping }) => {
+      if (first === null) return addKey(services, stopping);
+      console.log(`The first key, ${services.keyRing.current().primary}, is in ${first}.`);
+      return 0;
+    },
+    { mayMakeKeys: true },
+  );
+}
+
+/** Where the first key will be, made for a database that nobody has used; null where there are keys already. */
+function pathOfFirstKey(): string | null {
+  try {
+    const config = loadConfig(process.env);
+    const path = keyFilePath(config);
+    // An earlier version kept them in secrets.json, from where they move.
+    const places = path === null ? [] : [path, join(config.dataDir, 'secrets.json')];
+    return places.some((place) => existsSync(place)) ? null : path;
+  } catch {
+    // A wrong configuration: the command says so.
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+import { addAuditEntry } from '../../platform/audit.repository.ts';
+import type { Database } from '../../platform/database.ts';
+import type { AuditAction } from '../../shared/audit-actions.ts';
+
+/** Writes an audit entry of a command on the keys; `resourceId` is the id of a key or of a row. */
+export async function recordKeyEntry(
+  database: Database,
+  entry: {
+    action: AuditAction;
+    operation: string;
+    resourceId?: string;
+    outcome?: 'SUCCESS' | 'FAILURE';
+    changes?: readonly string[];
+  },
+): Promise<void> {
+  await database.transaction((tx) =>
+    addAuditEntry(tx, { outcome: 'SUCCESS', requestId: 'command', ...entry }),
+  );
+}

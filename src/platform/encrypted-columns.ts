@@ -1,0 +1,58 @@
+import type { EnvelopeAlgorithm } from '../shared/crypto/envelope.ts';
+
+/** A column of envelopes (docs/encryption.md), and what they are bound to. */
+export interface EncryptedColumn {
+  table: string;
+  column: string;
+  /** Column of the row id: unique, text, and with an index in its order. */
+  rowId: string;
+  /** Column of the owner's id, or null where the rows are nobody's. */
+  owner: string | null;
+  /** GCM, or CBC_HMAC for the rows whose `column` holds `value`. */
+  algorithm: 'GCM' | { cbcHmacWhere: { column: string; value: string } };
+}
+
+/** Every encrypted column of the database: what `keys:rotate` writes anew and `keys:retire` looks through. */
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
+  { table: 'users', column: 'phone', rowId: 'id', owner: 'id', algorithm: 'GCM' },
+  { table: 'pending_registrations', column: 'profile', rowId: 'id', owner: 'user_id', algorithm: 'GCM' },
+  {
+    table: 'qr_codes',
+    column: 'data',
+    rowId: 'id',
+    owner: 'owner_id',
+    algorithm: { cbcHmacWhere: { column: 'kind', value: 'MEDICAL' } },
+  },
+  { table: 'qr_codes', column: 'lost_details', rowId: 'id', owner: 'owner_id', algorithm: 'GCM' },
+  { table: 'scans', column: 'position', rowId: 'id', owner: 'owner_id', algorithm: 'GCM' },
+  { table: 'outgoing_mails', column: 'content', rowId: 'id', owner: null, algorithm: 'GCM' },
+  { table: 'break_glass_grants', column: 'reason', rowId: 'id', owner: 'administrator_id', algorithm: 'GCM' },
+  { table: 'idempotency_keys', column: 'response', rowId: 'id', owner: 'who', algorithm: 'GCM' },
+];
+
+/** The other columns of bytes, `table.column`, each with the reason why it is not encrypted. */
+export const BYTES_NOT_ENCRYPTED: Readonly<Record<string, string>> = {
+  'pending_registrations.otp_hash': 'a keyed hash',
+  'pending_registrations.picture': 'a picture that will be served to anybody who has its address',
+  'refresh_tokens.token_hash': 'a keyed hash',
+  'password_resets.token_hash': 'a hash of a random token',
+  'test_links.token_hash': 'a hash of a random token',
+  'idempotency_keys.key_hash': 'a keyed hash',
+  'idempotency_keys.body_hash': 'a keyed hash',
+  'qr_codes.logo': 'a picture that is part of the printed code',
+  'scans.visitor_hash': 'a keyed hash that changes every day',
+  'scan_visitors.visitor_hash': 'a keyed hash that changes every day',
+  'audit_entries.ip_hash': 'a salted hash',
+  'audit_entries.user_agent_hash': 'a salted hash',
+  'audit_origins.salt': 'the salt of those hashes',
+  'audit_seals.seal_hash': 'a hash that the proof of the trail is made of',
+  'audit_seal_batches.last_hash': 'a hash that the proof of the trail is made of',
+  'audit_seal_batches.members': 'ids and hashes that the proof of the trail is made of',
+  'audit_seal_batches.signature': 'a signature',
+};
+
+/** The algorithm in which a row's value must be: `marker` is what its deciding column holds, where one decides. */
+export function algorithmFor({ algorithm }: EncryptedColumn, marker: string | null): EnvelopeAlgorithm {
+  if (algorithm === 'GCM') return 'GCM';
+  return marker === algorithm.cbcHmacWhere.value ? 'CBC_HMAC' : 'GCM';
+}

@@ -1,0 +1,38 @@
+import type { KeySet } from '../shared/crypto/key-set.ts';
+import { LIFETIMES } from '../shared/lifetimes.ts';
+import type { Db } from './database.ts';
+
+/** A running instance and the encryption keys it has. */
+export interface KeyHolder {
+  instanceId: string;
+  keyIds: string[];
+  primaryKeyId: string;
+  primarySince: Date;
+}
+
+/** Says which keys an instance has, as of now. */
+export async function noteKeys(db: Db, instanceId: string, { primary, keys }: KeySet): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO key_holders AS holder (instance_id, key_ids, primary_key_id)
+    VALUES (${instanceId}, ${[...keys.keys()]}, ${primary})
+    ON CONFLICT (instance_id) DO UPDATE
+      SET key_ids = excluded.key_ids, primary_key_id = excluded.primary_key_id, seen_at = now(),
+          primary_since = CASE WHEN holder.primary_key_id = excluded.primary_key_id
+                               THEN holder.primary_since ELSE now() END`;
+}
+
+/** Instances that run, by what they said lately; with the seconds since which each writes with its primary key. */
+export async function findKeyHolders(db: Db): Promise<(KeyHolder & { secondsPrimary: number })[]> {
+  return db.$queryRaw`
+    SELECT instance_id AS "instanceId", key_ids AS "keyIds", primary_key_id AS "primaryKeyId",
+           primary_since AS "primarySince", extract(epoch FROM now() - primary_since)::float8 AS "secondsPrimary"
+    FROM key_holders WHERE seen_at > now() - make_interval(secs => ${LIFETIMES.keyNote}::float8)
+    ORDER BY instance_id`;
+}
+
+/** Forgets an instance that ends, and those that ended without a word. */
+export async function forgetKeyHolder(db: Db, instanceId: string): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM key_holders
+    WHERE instance_id = ${instanceId} OR seen_at < now() - make_interval(secs => ${10 * LIFETIMES.keyNote}::float8)`;
+}

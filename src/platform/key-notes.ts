@@ -1,0 +1,56 @@
+import type { KeyRing } from '../shared/crypto/key-ring.ts';
+import { newId } from '../shared/ids.ts';
+import type { Database } from './database.ts';
+import { forgetKeyHolder, noteKeys } from './key-holders.repository.ts';
+
+/** Milliseconds between two notes of an instance. */
+const EVERY = 3_000;
+
+/** Says in the database, as long as the instance runs, which encryption keys it has. */
+export interface KeyNotes {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Builds the notes of one instance. A note also has the keys looked at, so that an instance without requests learns
+ * of new ones. A database that is away is waited for.
+ */
+export function createKeyNotes(services: {
+  database: Database;
+  keyRing: KeyRing;
+  log: { warn(details: object, message: string): void };
+}): KeyNotes {
+  const { database, keyRing, log } = services;
+  const instanceId = newId();
+  let timer: NodeJS.Timeout | undefined;
+  let underWay: Promise<void> = Promise.resolve();
+  let stopped = true;
+
+  async function note(): Promise<void> {
+    try {
+      await noteKeys(database.client, instanceId, keyRing.current());
+    } catch (error) {
+      log.warn({ err: { name: error instanceof Error ? error.name : 'Error' } }, 'keys: could not be noted');
+    }
+    if (!stopped) timer = setTimeout(again, EVERY);
+  }
+
+  function again(): void {
+    underWay = note();
+  }
+
+  return {
+    async start() {
+      stopped = false;
+      again();
+      await underWay;
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await underWay;
+      await forgetKeyHolder(database.client, instanceId).catch(() => {});
+    },
+  };
+}

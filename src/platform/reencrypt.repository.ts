@@ -1,0 +1,133 @@
+import pg from 'pg';
+import { envelopeHead } from '../shared/crypto/envelope.ts';
+import type { Database } from './database.ts';
+import type { EncryptedColumn } from './encrypted-columns.ts';
+
+/** Rows looked at by one statement: few enough that it ends long before its time limit on any disk. */
+const PAGE = 5_000;
+
+/** Part of a table in the order of its row ids. */
+export interface Page {
+  /** The last row id of it; null at the end of the table. */
+  last: string | null;
+  /** Ids of its rows that are not as they should be. */
+  stale: string[];
+}
+
+/** A value as it is stored, and what it is bound to. */
+export interface StoredValue {
+  id: string;
+  ownerId: string;
+  /** What the column holds that decides the algorithm; null where none does. */
+  marker: string | null;
+  bytes: Buffer;
+}
+
+/**
+ * Looks at the rows after a row id: which hold a value that is not of today's version under the given primary key. Its
+ * cost is that of walking along the primary key; of the values only the first bytes are read.
+ */
+export async function findStale(
+  db: Pick<Database, 'pool'>,
+  column: EncryptedColumn,
+  after: string,
+  primary: string,
+): Promise<Page> {
+  const { table, value, id, marker } = names(column);
+  const cbcHmac = column.algorithm === 'GCM' ? null : column.algorithm.cbcHmacWhere.value;
+  const { rows } = await db.pool.query<Page>(
+    `SELECT max(id) AS last, coalesce(array_agg(id ORDER BY id) FILTER (WHERE is_stale), '{}') AS stale
+     FROM (SELECT ${id} AS id, ${value} IS NOT NULL AND substring(${value} FROM 1 FOR octet_length($3::bytea))
+                    <> CASE WHEN ${marker} = $5::text THEN $4::bytea ELSE $3::bytea END AS is_stale
+           FROM ${table} WHERE ${id} > $1 ORDER BY ${id} LIMIT $2) AS page`,
+    [after, PAGE, envelopeHead('GCM', primary), envelopeHead('CBC_HMAC', primary), cbcHmac],
+  );
+  return rows[0] ?? { last: null, stale: [] };
+}
+
+/** The values of some rows. Those that are gone or empty by now are not among them. */
+export async function findValues(
+  db: Pick<Database, 'pool'>,
+  column: EncryptedColumn,
+  ids: readonly string[],
+): Promise<StoredValue[]> {
+  const { table, value, id, owner, marker } = names(column);
+  const { rows } = await db.pool.query<StoredValue>(
+    `SELECT ${id} AS id, ${owner} AS "ownerId", ${marker} AS marker, ${value} AS bytes
+     FROM ${table} WHERE ${id} = ANY ($1) AND ${value} IS NOT NULL ORDER BY ${id}`,
+    [ids],
+  );
+  return rows;
+}
+
+/**
+ * Replaces values that are still what they were and whose row has still the same owner; answers the ids of the rows
+ * that took it. One statement, so one short transaction; a row that somebody else is changing at that moment is left
+ * out and not waited for, so that this never holds up or deadlocks with a request.
+ */
+export async function replaceValues(
+  db: Pick<Database, 'pool'>,
+  column: EncryptedColumn,
+  values: readonly (StoredValue & { renewed: Buffer })[],
+): Promise<string[]> {
+  const { table, value, id } = names(column);
+  const owner = column.owner === null ? "''::text" : `stored.${pg.escapeIdentifier(column.owner)}`;
+  const { rows } = await db.pool.query<{ id: string }>(
+    `WITH given AS (
+       SELECT * FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::text[]) AS given (id, before, after, owner)
+     ), locked AS MATERIALIZED (
+       SELECT stored.${id} AS id FROM ${table} AS stored JOIN given ON given.id = stored.${id}
+       WHERE stored.${value} = given.before AND ${owner} = given.owner
+       ORDER BY stored.${id} FOR NO KEY UPDATE OF stored SKIP LOCKED
+     )
+     UPDATE ${table} AS stored SET ${value} = given.after
+     FROM given JOIN locked ON locked.id = given.id
+     WHERE stored.${id} = given.id AND stored.${value} = given.before AND ${owner} = given.owner
+     RETURNING given.id`,
+    [
+      values.map(({ id }) => id),
+      values.map(({ bytes }) => bytes),
+      values.map(({ renewed }) => renewed),
+      values.map(({ ownerId }) => ownerId),
+    ],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Counts, among the rows after a row id, the values under each of some keys, whatever their version.
+ * `last` is the last row id looked at, or null at the end of the table.
+ */
+export async function countPage(
+  db: Pick<Database, 'pool'>,
+  column: EncryptedColumn,
+  after: string,
+  keyIds: readonly string[],
+): Promise<{ last: string | null; values: number; counts: Record<string, number> }> {
+  const { table, value, id } = names(column);
+  const tails = keyIds.map((keyId) => envelopeHead('GCM', keyId).subarray(1));
+  const { rows } = await db.pool.query(
+    `WITH page AS MATERIALIZED (
+       SELECT ${id} AS id, substring(${value} FROM 2 FOR 17) AS tail
+       FROM ${table} WHERE ${id} > $1 ORDER BY ${id} LIMIT $2
+     ), known AS (SELECT * FROM unnest($3::text[], $4::bytea[]) AS known (id, tail))
+     SELECT (SELECT max(id) FROM page) AS last, (SELECT count(tail) FROM page)::int AS "values",
+            coalesce((SELECT jsonb_object_agg(id, found) FROM (
+              SELECT known.id, count(*) AS found FROM known
+              JOIN page ON substring(page.tail FROM 1 FOR octet_length(known.tail)) = known.tail
+              GROUP BY known.id) AS counted), '{}') AS counts`,
+    [after, PAGE, keyIds, tails],
+  );
+  return rows[0];
+}
+
+/** The names of a column's parts, quoted for SQL. */
+function names({ table, column, rowId, owner, algorithm }: EncryptedColumn) {
+  return {
+    table: pg.escapeIdentifier(table),
+    value: pg.escapeIdentifier(column),
+    id: pg.escapeIdentifier(rowId),
+    owner: owner === null ? "''::text" : pg.escapeIdentifier(owner),
+    marker: algorithm === 'GCM' ? 'NULL::text' : pg.escapeIdentifier(algorithm.cbcHmacWhere.column),
+  };
+}

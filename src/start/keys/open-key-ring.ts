@@ -1,0 +1,40 @@
+import type { Config } from '../../config.ts';
+import type { Database } from '../../platform/database.ts';
+import { findKeys, isUnused } from '../../platform/encryption-keys.repository.ts';
+import { SecretsMissingError } from '../../sandbox/secrets-file.ts';
+import { newKey, promoted } from '../../shared/crypto/key-file.ts';
+import { fixedKeyRing, type KeyRing } from '../../shared/crypto/key-ring.ts';
+import { parseKeySet, withoutKeys } from '../../shared/crypto/key-set.ts';
+import type { ProcessLog } from '../../shared/process-log.ts';
+import { fileKeyRing } from './file-key-ring.ts';
+import { createKeyFile, keyFilePath, readKeyFile } from './key-file-store.ts';
+import { moveKeys } from './move-keys.ts';
+
+/**
+ * The encryption keys: those of the variable, or of the file, which outside production (or where `mayMake` says so) is
+ * made once for a database that nobody has used. Throws SecretsMissingError.
+ */
+export async function openKeyRing(
+  config: Config,
+  database: Database,
+  log: ProcessLog,
+  mayMake = !config.production,
+): Promise<KeyRing> {
+  const path = keyFilePath(config);
+  const stored = await findKeys(database.client);
+  const retired = stored.flatMap(({ id, retiredAt }) => (retiredAt === null ? [] : [id]));
+  if (path === null)
+    return fixedKeyRing(withoutKeys(parseKeySet(config.secrets.ENCRYPTION_KEYS ?? ''), retired));
+  if (!config.production) await moveKeys(config.dataDir, path);
+  if ((await readKeyFile(path)) === undefined) {
+    if (!mayMake || !(await isUnused(database.client))) throw new SecretsMissingError(path, 'is missing');
+    const first = newKey([], new Date());
+    await createKeyFile(path, promoted([first], first.id));
+  }
+  return fileKeyRing(path, retired, (error) => {
+    log.error(
+      { code: error instanceof Error ? Reflect.get(error, 'code') : undefined },
+      `${path} cannot be read: the keys stay as they were`,
+    );
+  });
+}

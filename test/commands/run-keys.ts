@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import pg from 'pg';
+import { SECRETS, type TestApp } from '../helper.ts';
+
+export interface Outcome {
+  code: number | null;
+  out: string;
+  errors: string;
+}
+
+/** The settings by which a command finds the database and the keys of a running test application. */
+export function settingsOf({ services, dataDir }: TestApp): Record<string, string> {
+  const { databaseUrl = '', encryptionKeysFile = '' } = services.config;
+  const owner = new URL(process.env.TEST_OWNER_URL ?? '');
+  owner.pathname = new URL(databaseUrl).pathname;
+  const { ENCRYPTION_KEYS: _inFile, ...secrets } = SECRETS;
+  return {
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DATABASE_OWNER_URL: owner.href,
+    ENCRYPTION_KEYS_FILE: encryptionKeysFile,
+    ...secrets,
+  };
+}
+
+/** Runs one of the commands on the keys as a process of its own. */
+export function keysCommand(environment: Record<string, string>, ...words: string[]): Promise<Outcome> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['--import=tsx', 'src/commands/keys.ts', ...words], {
+    env: { PATH, HOME, NODE_ENV: 'test', BCRYPT_COST: '4', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const outcome: Outcome = { code: null, out: '', errors: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    outcome.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    outcome.errors += text;
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })));
+}
+
+/** Runs one statement as the owner of a test application's database. */
+export async function asOwner(app: TestApp, sql: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: settingsOf(app).DATABASE_OWNER_URL });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
