@@ -7,6 +7,8 @@ import { parseKeySet } from './shared/crypto/key-set.ts';
 import { placeholderReason } from './shared/placeholder-secrets.ts';
 import { SECRET_NAMES, type Secrets } from './shared/secret-names.ts';
 
+const GOOGLE = 'https://accounts.google.com';
+
 /** The settings of one process; frozen. */
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -47,6 +49,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    identityProvider: identityProviderOf(values),
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
     logLevel: values.LOG_LEVEL,
@@ -105,9 +108,18 @@ function pairProblems(values: Values): Problem[] {
   };
   needs('DATABASE_OWNER_URL', 'DATABASE_URL');
   needs('ADMIN_EMAIL', 'ADMIN_PASSWORD');
+  needs('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
+  needs('OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');
+  needs('OIDC_ISSUER', 'OIDC_CLIENT_ID');
   if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)
     problems.push({ name: 'HASH_SECRET', text: 'must be another than JWT_SECRET.' });
   return problems;
+}
+
+function identityProviderOf(values: Values) {
+  const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
+  if (clientId === undefined || clientSecret === undefined) return null;
+  return Object.freeze({ issuer: values.OIDC_ISSUER ?? GOOGLE, clientId, clientSecret });
 }
 
 function productionProblems(values: Values): Problem[] {

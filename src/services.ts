@@ -20,6 +20,7 @@ import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs, type Queue } from './platform/jobs.ts';
 import { createVault } from './platform/vault.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
+import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/openid-identity.ts';
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
@@ -45,8 +46,16 @@ export type Services = ReturnType<typeof createServices>;
  * Puts the services together: the vault, the hash queues, jobs, mail, geocoding. Opens nothing yet.
  * Throws an Error when a key set cannot be read.
  */
-export function createServices(settings: { config: Config; secrets: Secrets; database: Database; log: Log }) {
+export function createServices(settings: {
+  config: Config;
+  secrets: Secrets;
+  database: Database;
+  log: Log;
+  /** The provider's stand-in on a machine where none is configured. */
+  standIn?: OpenIdSettings | null;
+}) {
   const { config, secrets, database, log } = settings;
+  const identitySettings = config.identityProvider ?? settings.standIn ?? null;
   const vault = createVault(secrets);
   const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);
   const jobs = createJobs(database, log);
@@ -72,6 +81,7 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     jobs,
     mail,
     geocoder: createOfflineGeocoder(),
+    identityProvider: identitySettings && createOpenIdIdentity(identitySettings),
     scanQueue: createScanQueue(),
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),

@@ -1,6 +1,7 @@
 import { Me, RefreshedTokens, Registered, Session, Tokens, User } from './accounts/accounts.schemas.ts';
 import { AdminQrCode, AdminUser, Analytics } from './administration/administration.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
+import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
@@ -15,6 +16,8 @@ export const COMPONENTS = [
   Registered,
   Session,
   Me,
+  SignInStart,
+  Identity,
   QrCode,
   QrCodeItem,
   QrCodePreview,

@@ -17,6 +17,8 @@ export interface MailValues {
   PASSWORD_RESET_DONE: Record<string, never>;
   PASSWORD_CHANGED: Record<string, never>;
   SESSION_ENDED_BY_REUSE: Record<string, never>;
+  IDENTITY_LINKED: { provider: string };
+  IDENTITY_UNLINKED: { provider: string };
 }
 
 export type MailTemplate = keyof MailValues;
@@ -86,6 +88,20 @@ const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
     lines: [
       'A token of one of your sessions was used a second time, which happens when it was copied. The session was ended.',
       'Log in again. If you are not sure who has access to your devices, change your password.',
+    ],
+  }),
+  IDENTITY_LINKED: ({ provider }) => ({
+    subject: 'Your account opens by an identity provider now',
+    lines: [
+      `Somebody who signed in at ${provider} with this address, which it has verified, was let into your account. From now on that sign-in opens it.`,
+      'If it was not you, secure your account at the provider, take the identity off your account, and change your password.',
+    ],
+  }),
+  IDENTITY_UNLINKED: ({ provider }) => ({
+    subject: 'An identity provider was taken off your account',
+    lines: [
+      `Signing in at ${provider} opens your account no more, and every other session was ended.`,
+      'If it was not you, ask for a new password at once.',
     ],
   }),
 };
