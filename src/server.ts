@@ -6,6 +6,7 @@ import { ensureAdministrator } from './features/administration/ensure-administra
 import { loggerOptions } from './platform/http/request-log.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
 import { lockDataFolder } from './sandbox/data-folder-lock.ts';
+import { startIdentityStandIn } from './sandbox/identity-stand-in.ts';
 import { createServices } from './services.ts';
 import { checkKeys } from './start/check-keys.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
@@ -52,7 +53,12 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   const secrets = await openSecrets(config, database);
   await checkKeys(database, secrets);
 
-  const services = createServices({ config, secrets, database, log });
+  const needsStandIn = !config.production && !config.identityProvider;
+  const redirectUri = `${config.publicBaseUrl}/api/auth/google/callback`;
+  const standIn = needsStandIn ? await startIdentityStandIn({ redirectUri, log }) : null;
+  if (standIn) shutdown.addPhase('stand-in for an identity provider', 200, () => standIn.close());
+
+  const services = createServices({ config, secrets, database, log, standIn });
   for (const folder of [services.profilePicturesDir, services.qrImagesDir, services.mailboxDir])
     await makeWritable(folder);
   await ensureAdministrator(services);
@@ -74,6 +80,7 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   if (config.production && !config.smtpUrl)
     log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
+  if (standIn) log.info(`identity provider: none is configured, ${standIn.issuer} stands in for one`);
   log.info(`database: ${withoutPassword(address.applicationUrl)}`);
 }
 
