@@ -56,7 +56,6 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   const needsStandIn = !config.production && !config.identityProvider;
   const redirectUri = `${config.publicBaseUrl}/api/auth/google/callback`;
   const standIn = needsStandIn ? await startIdentityStandIn({ redirectUri, log }) : null;
-  if (standIn) shutdown.addPhase('stand-in for an identity provider', 200, () => standIn.close());
 
   const services = createServices({ config, secrets, database, log, standIn });
   for (const folder of [services.profilePicturesDir, services.qrImagesDir, services.mailboxDir])

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { type Account, Provider } from 'oidc-provider';
 import { standInPage } from './identity-stand-in-page.ts';
+import { StandInStore } from './identity-stand-in-store.ts';
 
 const MAX_FORM = 4_096;
 const ADDRESS = /^[!-?A-~]{1,190}@[!-?A-~]{1,60}$/;
@@ -17,6 +18,7 @@ export async function createStandInProvider(options: {
 }) {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const provider = new Provider(options.issuer, {
+    adapter: StandInStore,
     clients: [
       {
         client_id: options.clientId,
@@ -33,6 +35,14 @@ export async function createStandInProvider(options: {
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
     pkce: { required: () => true },
+    ttl: {
+      AuthorizationCode: 60,
+      Interaction: 600,
+      Session: 600,
+      Grant: 600,
+      AccessToken: 600,
+      IdToken: 600,
+    },
     findAccount: (_context, id) => accountOf(id),
     // Nobody is asked whether their address may be told: it was typed for that.
     async loadExistingGrant(context) {

@@ -47,6 +47,8 @@ export async function startIdentityStandIn(options: {
   host = await new Promise<string>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
+      // It ends with the process and keeps it from nothing.
+      server.unref();
       const address = server.address();
       resolve(`127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
     });

@@ -27,7 +27,8 @@ export interface RefusedPerson {
 
 /**
  * The person of an identity: found by its subject, else linked by an address that the provider has verified, else
- * made. What unconfirmed registrations of the address have left is removed before it is linked.
+ * made. What unconfirmed registrations of the address have left is removed before it is linked. Without a verified
+ * address nobody is let in, known or not.
  */
 export async function personOf(
   services: IdentityServices,

@@ -37,7 +37,7 @@ export function createOpenIdIdentity(settings: OpenIdSettings): IdentityProvider
   const discovered = remembered(() => discover(settings));
 
   return {
-    issuer: settings.isStandIn ? 'sandbox' : settings.issuer,
+    issuer: settings.isStandIn ? 'sandbox' : settings.issuer.replace(/\/$/, ''),
     isStandIn: settings.isStandIn ?? false,
 
     authorizationUrl: (attempt) =>
@@ -130,7 +130,8 @@ function authenticationOf(server: openid.ServerMetadata, secret: string): openid
  * The library verifies ID tokens only as a part of a token endpoint's answer. For one that came from elsewhere the
  * answer is made of it; its keys come from the provider all the same.
  */
-function answeringWithToken(tokenEndpoint: string | undefined): openid.CustomFetch {
+function answeringWithToken(endpoint = ''): openid.CustomFetch {
+  const tokenEndpoint = URL.canParse(endpoint) ? new URL(endpoint).href : null;
   return async (url, request) => {
     if (url !== tokenEndpoint) return boundedFetch(url, request);
     const idToken = new URLSearchParams(String(request.body)).get('id_token');

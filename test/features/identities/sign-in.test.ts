@@ -1,4 +1,6 @@
 import t from 'tap';
+import { deleteOldSignInCodes } from '../../../src/features/identities/sign-in-code.repository.ts';
+import { deleteEndedProofs } from '../../../src/features/identities/spent-proof.repository.ts';
 import { PASSWORD, startApp } from '../../helper.ts';
 import { atOnce, entriesOf, isProblem, sql, tally } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
@@ -366,3 +368,18 @@ t.test(
     t.ok(isRefusal(await other.comeBack(query, cookie), 'try_again'));
   },
 );
+
+t.test('What a sign-in has used is forgotten once it could not come again', async (t) => {
+  const app = await startSignIns(t);
+  await app.signIn(ADA);
+  const { client } = app.database;
+  const left = async () => [await client.signInCode.count(), await client.spentSignInProof.count()];
+  await deleteEndedProofs(client);
+  await deleteOldSignInCodes(client, new Date(Date.now() - 60_000));
+  t.same(await left(), [1, 1]);
+  await sql(app, "UPDATE spent_sign_in_proofs SET expires_at = now() - interval '1 second'");
+  await sql(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 hour'");
+  await deleteEndedProofs(client);
+  await deleteOldSignInCodes(client, new Date(Date.now() - 60_000));
+  t.same(await left(), [0, 0]);
+});
