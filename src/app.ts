@@ -12,6 +12,9 @@ import { auditLogRoutes } from './features/audit/audit-log.routes.ts';
 import { ownAuditRoutes } from './features/audit/own-audit.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
+import { identityRoutes } from './features/identities/identities.routes.ts';
+import { signInRoutes } from './features/identities/sign-in.routes.ts';
+import { signInPageRoutes } from './features/identities/sign-in-page.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { COMPONENTS } from './features/openapi-components.ts';
@@ -113,6 +116,9 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(passwordRoutes, { prefix: '/api/auth', ...services });
   await app.register(resetPageRoutes, { prefix: '/api/auth' });
   await app.register(profileRoutes, { prefix: '/api/auth', ...services });
+  await app.register(signInRoutes, { prefix: '/api/auth', ...services });
+  await app.register(signInPageRoutes, { prefix: '/api/auth' });
+  await app.register(identityRoutes, { prefix: '/api/auth', ...services });
 
   await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
   await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });

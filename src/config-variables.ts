@@ -170,6 +170,22 @@ export const Environment = Type.Object({
     pattern: '^[^\\r\\n]+$',
     description: 'Sender of mails.',
   }),
+  OIDC_CLIENT_ID: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description:
+        'Name of the service at the identity provider (OpenID Connect). Without it nobody signs in by one; on a laptop a stand-in does.',
+    }),
+  ),
+  OIDC_CLIENT_SECRET: Type.Optional(Type.String({ minLength: 1, description: 'See OIDC_CLIENT_ID.' })),
+  OIDC_ISSUER: Type.Optional(
+    Type.String({
+      pattern: '^(https://[^\\s?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s?#]*)?)$',
+      description:
+        'Identity provider of OIDC_CLIENT_ID; default `https://accounts.google.com`. Plain http on loopback only.',
+    }),
+  ),
   ADMIN_EMAIL: Type.Optional(
     Type.String({
       minLength: 3,

@@ -8,6 +8,8 @@ import { readPublicKeys, readSigningKey } from './shared/crypto/signing-key.ts';
 import { placeholderReason } from './shared/placeholder-secrets.ts';
 import { SECRET_NAMES, type Secrets } from './shared/secret-names.ts';
 
+const GOOGLE = 'https://accounts.google.com';
+
 /** The settings of one process; frozen. */
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -55,6 +57,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    identityProvider: identityProviderOf(values),
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
     logLevel: values.LOG_LEVEL,
@@ -121,11 +124,20 @@ function pairProblems(values: Values): Problem[] {
   };
   needs('DATABASE_OWNER_URL', 'DATABASE_URL');
   needs('ADMIN_EMAIL', 'ADMIN_PASSWORD');
+  needs('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
+  needs('OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');
+  needs('OIDC_ISSUER', 'OIDC_CLIENT_ID');
   if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)
     problems.push({ name: 'HASH_SECRET', text: 'must be another than JWT_SECRET.' });
   if (values.ENCRYPTION_KEYS !== undefined && values.ENCRYPTION_KEYS_FILE !== undefined)
     problems.push({ name: 'ENCRYPTION_KEYS_FILE', text: 'cannot be given with ENCRYPTION_KEYS: take one.' });
   return problems;
+}
+
+function identityProviderOf(values: Values) {
+  const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
+  if (clientId === undefined || clientSecret === undefined) return null;
+  return Object.freeze({ issuer: values.OIDC_ISSUER ?? GOOGLE, clientId, clientSecret });
 }
 
 function productionProblems(values: Values): Problem[] {

@@ -6,6 +6,7 @@ import { ensureAdministrator } from './features/administration/ensure-administra
 import { loggerOptions } from './platform/http/request-log.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
 import { lockDataFolder } from './sandbox/data-folder-lock.ts';
+import { startIdentityStandIn } from './sandbox/identity-stand-in.ts';
 import { createServices } from './services.ts';
 import { checkKeys } from './start/check-keys.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
@@ -54,7 +55,11 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   const keyRing = await openKeyRing(config, database, log);
   await checkKeys(database, secrets, keyRing.current());
 
-  const services = createServices({ config, secrets, keyRing, database, log });
+  const needsStandIn = !config.production && !config.identityProvider;
+  const redirectUri = `${config.publicBaseUrl}/api/auth/google/callback`;
+  const standIn = needsStandIn ? await startIdentityStandIn({ redirectUri, log }) : null;
+
+  const services = createServices({ config, secrets, keyRing, database, log, standIn });
   for (const folder of [services.profilePicturesDir, services.qrImagesDir, services.mailboxDir])
     await makeWritable(folder);
   await ensureAdministrator(services);
@@ -80,6 +85,7 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   if (config.production && !config.smtpUrl)
     log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
+  if (standIn) log.info(`identity provider: none is configured, ${standIn.issuer} stands in for one`);
   log.info(`database: ${withoutPassword(address.applicationUrl)}`);
 }
 

@@ -30,6 +30,7 @@ import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
 import { sendCheckpointsTo } from './providers/checkpoints/http-checkpoints.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
+import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/openid-identity.ts';
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
@@ -68,8 +69,11 @@ export function createServices(settings: {
   keyRing?: KeyRing | undefined;
   database: Database;
   log: Log;
+  /** The provider's stand-in on a machine where none is configured. */
+  standIn?: OpenIdSettings | null;
 }) {
   const { config, secrets, database, log } = settings;
+  const identitySettings = config.identityProvider ?? settings.standIn ?? null;
   const keyRing = settings.keyRing ?? fixedKeyRing(parseKeySet(secrets.ENCRYPTION_KEYS ?? ''));
   const vault = createVault({ keyRing, hashSecret: secrets.HASH_SECRET });
   const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);
@@ -112,6 +116,7 @@ export function createServices(settings: {
     audit,
     sealer: createSealer(audit),
     geocoder: createOfflineGeocoder(),
+    identityProvider: identitySettings && createOpenIdIdentity(identitySettings),
     scanQueue: createScanQueue(),
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),

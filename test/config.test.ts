@@ -38,6 +38,46 @@ t.test('Nothing configured is a configuration', async (t) => {
   t.equal(loadConfig({ PORT: '' }).port, 3000, 'an empty variable counts as not set');
 });
 
+t.test(
+  'An identity provider is Google unless another is named; plain http is for loopback alone',
+  async (t) => {
+    const provider = { OIDC_CLIENT_ID: 'the-service', OIDC_CLIENT_SECRET: 'a-secret' };
+    t.equal(loadConfig({}).identityProvider, null);
+    t.same(loadConfig(provider).identityProvider, {
+      issuer: 'https://accounts.google.com',
+      clientId: 'the-service',
+      clientSecret: 'a-secret',
+    });
+    const issuers = [
+      'https://login.example.org/realms/a',
+      'http://localhost:8080',
+      'http://127.0.0.1/a',
+      'http://[::1]:1',
+    ];
+    for (const OIDC_ISSUER of issuers) t.same(problemsOf({ ...provider, OIDC_ISSUER }), [], OIDC_ISSUER);
+    const wrong = [
+      'http://login.example.org',
+      'http://localhost.example.org',
+      'http://127.0.0.1.example.org',
+      'http://127.0.0.1@evil.example',
+      'https://login.example.org/?a=b',
+      'ftp://localhost',
+    ];
+    for (const OIDC_ISSUER of wrong) {
+      t.match(problemsOf({ ...provider, OIDC_ISSUER }), [/^OIDC_ISSUER: /], OIDC_ISSUER);
+    }
+    t.match(problemsOf({ OIDC_ISSUER: 'https://login.example.org' }), [
+      'OIDC_ISSUER: means nothing without OIDC_CLIENT_ID.',
+    ]);
+    t.match(problemsOf({ OIDC_CLIENT_ID: 'x' }), [
+      'OIDC_CLIENT_ID: means nothing without OIDC_CLIENT_SECRET.',
+    ]);
+    t.match(problemsOf({ OIDC_CLIENT_SECRET: 'x' }), [
+      'OIDC_CLIENT_SECRET: means nothing without OIDC_CLIENT_ID.',
+    ]);
+  },
+);
+
 t.test('Every wrong variable is named at once, and no value is repeated', async (t) => {
   const problems = problemsOf({
     PORT: '70000',

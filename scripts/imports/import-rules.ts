@@ -72,6 +72,8 @@ const HOMES: Record<string, readonly string[]> = {
   kdbush: ['providers/geocoding/'],
   geokdbush: ['providers/geocoding/'],
   '@rapideditor/country-coder': ['providers/geocoding/'],
+  'openid-client': ['providers/identity/'],
+  'oidc-provider': ['sandbox/'],
   sharp: ['features/qrcodes/image/', 'features/accounts/profile-picture.ts'],
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['features/audit/'],

@@ -11,6 +11,7 @@ import {
   OwnAuditLog,
 } from './audit/audit-log.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
+import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
@@ -25,6 +26,8 @@ export const COMPONENTS = [
   Registered,
   Session,
   Me,
+  SignInStart,
+  Identity,
   QrCode,
   QrCodeItem,
   QrCodePreview,

@@ -63,6 +63,18 @@ export const AUDIT_ACTIONS = {
   SESSION_REVOKED: row('MEDIUM', 'SESSION', 'A person ended one of their sessions.'),
   REFRESH_TOKEN_REUSED: row('HIGH', 'SESSION', 'A replaced refresh token came again; the session was ended.'),
 
+  IDENTITY_CONFIRMED: row('LOW', 'USER', 'An identity provider confirmed who a person is.'),
+  IDENTITY_REFUSED: row('MEDIUM', 'USER', 'A sign-in by an identity provider was refused.'),
+  IDENTITY_LOGIN_SUCCEEDED: row('LOW', 'SESSION', 'A person logged in by an identity provider.'),
+  IDENTITY_ACCOUNT_CREATED: row('LOW', 'USER', 'An account was made for a person of an identity provider.'),
+  IDENTITY_LINKED: row('HIGH', 'USER', 'An identity provider may from now on open an existing account.'),
+  IDENTITY_UNLINKED: row('HIGH', 'USER', 'A person took an identity provider off their account.'),
+  UNCONFIRMED_ACCOUNT_CLEARED: row(
+    'HIGH',
+    'USER',
+    'What registrations that nobody confirmed had left was removed before an identity was linked.',
+  ),
+
   QRCODE_CREATED: row('LOW', 'QRCODE', 'A QR code was made.'),
   QRCODE_UPDATED: row('LOW', 'QRCODE', 'A QR code was changed.'),
   QRCODE_DELETED: row('MEDIUM', 'QRCODE', 'A QR code was deleted.'),

@@ -57,12 +57,22 @@ export const ERRORS = {
     'The refresh token is not valid.',
     'Unknown, expired, ended, or used again after it was replaced; the last ends the whole session. Log in again.',
   ),
+  SIGN_IN_INVALID: row(
+    401,
+    'The sign-in is not valid.',
+    'The code or ID token is wrong, expired, used already, or for another client. Begin again with GET /api/auth/google.',
+  ),
   FORBIDDEN: row(403, 'You may not do this.', 'The account is known but lacks the permission.'),
   ACCOUNT_SUSPENDED: row(403, 'The account is suspended.', 'Write to the operator of the service.'),
   EMAIL_NOT_VERIFIED: row(
     403,
     'The e-mail address is not confirmed yet.',
     'Confirm it with POST /api/auth/verify-otp; POST /api/auth/resend-otp sends a new code.',
+  ),
+  IDENTITY_NOT_VERIFIED: row(
+    403,
+    'The provider has not verified the address.',
+    'Confirm the address at the identity provider, or register here with a password.',
   ),
   PROFILE_REQUIRED: row(
     403,
@@ -112,6 +122,16 @@ export const ERRORS = {
     'There is nothing to activate, or nothing was registered within the last days.',
   ),
   PROFILE_EXISTS: row(409, 'The profile exists already.', 'Change it with PUT /api/auth/profile/<user_id>.'),
+  IDENTITY_CONFLICT: row(
+    409,
+    'The account belongs to another identity.',
+    'The account with this address opens by another identity of the same provider. Log in another way, and take that one off with DELETE /api/auth/identities/<id>.',
+  ),
+  LAST_WAY_IN: row(
+    409,
+    'Nothing else would open the account.',
+    'Set a password first, with POST /api/auth/forgot-password.',
+  ),
   IMMUTABLE_FIELD: row(
     409,
     'The field cannot be changed.',

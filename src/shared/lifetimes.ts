@@ -9,6 +9,12 @@ export const LIFETIMES = {
   refreshToken: 30 * DAY,
   oneTimeCode: 10 * MINUTE,
   passwordResetLink: 30 * MINUTE,
+  /** From the way to an identity provider until its answer. */
+  signInAttempt: 10 * MINUTE,
+  /** What a front end changes for tokens after a sign-in by a provider. */
+  signInCode: MINUTE,
+  /** What is known of a provider's addresses, until it is asked again. */
+  providerDiscovery: HOUR,
   /** The link that marks a phone as the owner's, and the mark itself. */
   testLink: 30 * MINUTE,
   ownerPhone: 180 * DAY,

@@ -7,6 +7,8 @@ import { deleteOldLoginDelays } from '../accounts/login-delay.repository.ts';
 import { deleteOldPasswordResets } from '../accounts/password-reset.repository.ts';
 import { deleteStaleRegistrations } from '../accounts/registration.repository.ts';
 import { deleteOldRefreshTokens, deleteOldSessions } from '../accounts/session.repository.ts';
+import { deleteOldSignInCodes } from '../identities/sign-in-code.repository.ts';
+import { deleteEndedProofs } from '../identities/spent-proof.repository.ts';
 import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
 import { deleteOldMails } from '../mails/outbox.repository.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
@@ -41,6 +43,8 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteOldBudgets(client);
     await deleteOldLoginDelays(client);
     await deleteOldPasswordResets(client, ago(7));
+    await deleteOldSignInCodes(client, ago(1));
+    await deleteEndedProofs(client);
     await deleteOldTestLinks(client, ago(7));
     await giveUpLostMails(services);
     await deleteOldMails(client, ago(30));

@@ -18,6 +18,8 @@ export interface MailValues {
   PASSWORD_CHANGED: Record<string, never>;
   SESSION_ENDED_BY_REUSE: Record<string, never>;
   GLASS_BROKEN: { at: Date; minutes: number };
+  IDENTITY_LINKED: { provider: string };
+  IDENTITY_UNLINKED: { provider: string };
 }
 
 export type MailTemplate = keyof MailValues;
@@ -95,6 +97,20 @@ const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
       `On ${clockTime(at)} an administrator of this service stated an emergency and may read one record of yours for ${minutes} minutes.`,
       'Log in to see which one: your notifications name it, and your audit list says when it was read. The reason is kept for auditors.',
       'If you do not expect this, ask the operator of the service.',
+    ],
+  }),
+  IDENTITY_LINKED: ({ provider }) => ({
+    subject: 'Your account opens by an identity provider now',
+    lines: [
+      `Somebody who signed in at ${provider} with this address, which it has verified, was let into your account. From now on that sign-in opens it.`,
+      'If it was not you, secure your account at the provider, take the identity off your account, and change your password.',
+    ],
+  }),
+  IDENTITY_UNLINKED: ({ provider }) => ({
+    subject: 'An identity provider was taken off your account',
+    lines: [
+      `Signing in at ${provider} opens your account no more, and every other session was ended.`,
+      'If it was not you, ask for a new password at once.',
     ],
   }),
 };

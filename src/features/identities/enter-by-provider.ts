@@ -1,0 +1,91 @@
+import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
+import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { admit } from '../accounts/admit.ts';
+import type { LoggedIn } from '../accounts/log-in.ts';
+import { removeProfilePicture } from '../accounts/profile-picture-files.ts';
+import { findUser } from '../accounts/user.repository.ts';
+import { sha256 } from './finish-sign-in.ts';
+import type { IdentityServices } from './identity-services.ts';
+import { personOf, type RefusedPerson } from './person-of-identity.ts';
+import { askProvider, recordRefusal } from './record-refusal.ts';
+import { takeSignInCode } from './sign-in-code.repository.ts';
+import { spendProof } from './spent-proof.repository.ts';
+
+/** Milliseconds that an ID token is remembered beyond its end: clocks that go wrong by half a minute are forgiven. */
+const KEPT_LONGER = 60_000;
+
+/**
+ * Lets a person in by the one-time code of a sign-in, with the secret of the client that began it where it gave a
+ * challenge. The code is used up whatever comes of it. Throws SIGN_IN_INVALID, ACCOUNT_SUSPENDED.
+ */
+export async function enterByCode(
+  services: IdentityServices,
+  caller: Caller,
+  input: { code: string; codeVerifier?: string | undefined },
+): Promise<LoggedIn> {
+  return enter(services, caller, async (tx) => {
+    const taken = await takeSignInCode(tx, sha256(input.code));
+    if (!taken) return { refused: 'SIGN_IN_INVALID' };
+    const challenge =
+      input.codeVerifier === undefined ? '' : sha256(input.codeVerifier).toString('base64url');
+    const isBound = sameBytes(challenge, taken.codeChallenge ?? '');
+    return isBound ? taken : { refused: 'SIGN_IN_INVALID', userId: taken.userId };
+  });
+}
+
+/**
+ * Lets a person in by an ID token that a native application got from the provider; each token once. Throws as
+ * `finishSignIn` does.
+ */
+export async function enterByToken(
+  services: IdentityServices,
+  caller: Caller,
+  input: { idToken: string; nonce?: string | undefined },
+): Promise<LoggedIn> {
+  const { idToken, nonce } = input;
+  const issuer = services.identityProvider?.issuer ?? '';
+  const proven = await askProvider(services, caller, async (provider) => {
+    const { expiresAt, ...person } = await provider.verifyIdToken(idToken, nonce);
+    // What the signature covers: a signature itself can be written in more ways than one.
+    const hash = sha256(idToken.slice(0, idToken.lastIndexOf('.')));
+    const proof = { kind: 'ID_TOKEN' as const, hash, expiresAt: new Date(expiresAt.getTime() + KEPT_LONGER) };
+    // Stored at once: those who send it again wait for nothing.
+    if (!(await spendProof(services.database.client, proof))) throw new ServiceError('SIGN_IN_INVALID');
+    return person;
+  });
+  let unusedPicture: string | null = null;
+  const person = await enter(services, caller, async (tx) => {
+    const found = await personOf(services, caller, tx, issuer, proven);
+    if ('unusedPicture' in found) unusedPicture = found.unusedPicture;
+    return found;
+  });
+  if (unusedPicture) await removeProfilePicture(services.profilePicturesDir, unusedPicture);
+  return person;
+}
+
+async function enter(
+  services: IdentityServices,
+  caller: Caller,
+  find: (tx: Tx) => Promise<{ userId: string } | RefusedPerson>,
+): Promise<LoggedIn> {
+  const entered = await services.database.transaction(async (tx) => {
+    const found = await find(tx);
+    const user = 'refused' in found ? null : await findUser(tx, found.userId);
+    const refusal: RefusedPerson | null =
+      'refused' in found
+        ? found
+        : user?.status === 'SUSPENDED'
+          ? { refused: 'ACCOUNT_SUSPENDED', userId: user.id }
+          : null;
+    if (refusal || !user) {
+      await recordRefusal(tx, caller, refusal ?? {});
+      return refusal ?? { refused: 'SIGN_IN_INVALID' as const };
+    }
+    return { user, session: await admit(services, caller, tx, user) };
+  });
+  if ('refused' in entered) throw new ServiceError(entered.refused);
+  services.postOffice.wake();
+  return entered;
+}

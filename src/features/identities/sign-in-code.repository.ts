@@ -1,0 +1,35 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import { newId } from '../../shared/ids.ts';
+
+/** Notes a code that is being handed to the front end. */
+export async function insertSignInCode(
+  tx: Tx,
+  code: {
+    identityId: string;
+    codeHash: Uint8Array<ArrayBuffer>;
+    codeChallenge: string | null;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await tx.signInCode.create({ data: { id: newId(), ...code }, select: { id: true } });
+}
+
+/** Uses a code up; null when it is unknown, used or over. Of parallel calls a single one gets it. */
+export async function takeSignInCode(
+  tx: Tx,
+  codeHash: Uint8Array,
+): Promise<{ userId: string; codeChallenge: string | null } | null> {
+  const rows = await tx.$queryRaw<{ userId: string; codeChallenge: string | null }[]>`
+    UPDATE sign_in_codes AS code SET used_at = now()
+    FROM user_identities AS identity
+    WHERE code.code_hash = ${codeHash} AND code.used_at IS NULL AND code.expires_at > now()
+      AND identity.id = code.identity_id
+    RETURNING identity.user_id AS "userId", code.code_challenge AS "codeChallenge"`;
+  return rows[0] ?? null;
+}
+
+/** Forgets codes that ended before this moment. */
+export async function deleteOldSignInCodes(db: Db, before: Date): Promise<number> {
+  const { count } = await db.signInCode.deleteMany({ where: { expiresAt: { lt: before } } });
+  return count;
+}

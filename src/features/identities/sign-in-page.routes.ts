@@ -1,0 +1,40 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { sendPage } from '../../platform/http/service-page.ts';
+import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { html } from '../../shared/html.ts';
+import { SIGN_IN_ERRORS } from './sign-in-errors.ts';
+
+/** Takes the code out of the fragment, which no server sees, and changes it for tokens when told to. */
+const SCRIPT = `
+const words = ${JSON.stringify(SIGN_IN_ERRORS)};
+const given = new URLSearchParams(location.hash.slice(1));
+const form = document.querySelector('form'), says = document.querySelector('output');
+history.replaceState(null, '', location.pathname);
+form.code.value = given.get('code') ?? '';
+form.hidden = !given.has('code');
+if (!given.has('code')) says.textContent = Object.hasOwn(words, given.get('error')) ? words[given.get('error')] : words.sign_in_failed;
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const body = JSON.stringify({ code: form.code.value });
+  const answer = await fetch('google/exchange', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const told = await answer.json();
+  says.textContent = answer.ok ? 'Signed in as ' + told.user?.email + '. The access token: ' + told.accessToken : told.detail;
+  form.hidden = true;
+});`;
+
+/** The page that a sign-in ends at where no web application is configured. */
+export const signInPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/sign-in',
+    { config: { access: PUBLIC, audit: unaudited('USER') }, schema: { hide: true } },
+    async (_request, reply) =>
+      sendPage(reply, {
+        title: 'Sign in',
+        script: SCRIPT,
+        body: html`<h1>Sign in</h1><p>No web application is configured that sign-ins lead to, so this page of the service stands in for it.</p>
+<form><label for="code">One-time code</label><input id="code" name="code" required autocomplete="off">
+<button>Change it for tokens</button></form><output role="status"></output>
+<noscript><p>Without scripts, send the code, which is in the address after #code=, as JSON to POST /api/auth/google/exchange.</p></noscript>`,
+      }),
+  );
+};

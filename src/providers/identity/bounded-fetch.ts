@@ -1,0 +1,56 @@
+import { IdentityFailure } from './identity.port.ts';
+
+/** No honest answer of a provider is near this size, in bytes. */
+const MAX_ANSWER = 256 * 1024;
+
+interface Request {
+  method: string;
+  headers: Record<string, string>;
+  body?: RequestInit['body'] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks a provider: follows no redirect, reads 256 KiB at the most, and gives the whole answer or nothing within the
+ * time of the signal. Throws IdentityFailure UNAVAILABLE where there is no answer, or one of a server in trouble.
+ */
+export async function boundedFetch(url: string, request: Request): Promise<Response> {
+  const { method, headers, body, signal } = request;
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body ? { body } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    const isAnswer = response.status >= 200 && response.status < 500 && !isRedirect(response.status);
+    if (!isAnswer) {
+      await response.body?.cancel();
+      throw new Error(`status ${response.status}`);
+    }
+    const bytes = await readUpTo(MAX_ANSWER, response.body);
+    return new Response(bytes.length > 0 ? bytes : null, {
+      status: response.status,
+      headers: response.headers,
+    });
+  } catch (cause) {
+    throw new IdentityFailure('UNAVAILABLE', { cause });
+  }
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+async function readUpTo(limit: number, body: Response['body']): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels what is still to come.
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > limit) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.from(Buffer.concat(chunks));
+}

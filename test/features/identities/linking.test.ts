@@ -1,0 +1,181 @@
+import t from 'tap';
+import { PASSWORD } from '../../helper.ts';
+import {
+  atOnce,
+  entriesOf,
+  form,
+  isProblem,
+  mailsAfter,
+  photo,
+  register,
+  sql,
+  storedPictures,
+} from '../accounts/helper.ts';
+import { EXCHANGE, isRefusal, startSignIns, wordOf } from './helper.ts';
+
+const app = await startSignIns(t);
+const { call, database } = app;
+
+t.test(
+  'A19 whoever registers the address of another before them has nothing left once its owner signs in',
+  async (t) => {
+    const email = 'victim@example.org';
+    const attacker = form(
+      { email, password: PASSWORD, firstName: 'Mallory', lastName: 'Planted', phone: '+49 30 1234567' },
+      await photo(),
+    );
+    await call('POST', '/api/auth/register', { body: attacker.body, headers: attacker.headers });
+    const otp = await app.otpFor(email);
+    await register(app, email, 'another password of the attacker');
+    // What could only be there by another way is wiped as well.
+    const user = await database.client.user.findUniqueOrThrow({ where: { email } });
+    const picture = 'profile-1795261875110-123456789.png';
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(`${app.dataDir}/uploads/profile-pictures/${picture}`, await photo());
+    await sql(
+      app,
+      "UPDATE users SET password_hash = 'p1:planted', first_name = 'Mallory', phone = '\\x00', profile_picture = $2 WHERE id = $1",
+      user.id,
+      picture,
+    );
+    await sql(
+      app,
+      "INSERT INTO sessions (id, user_id, ip, user_agent, expires_at) VALUES ('0123456789abcdef01234567', $1, '192.0.2.1', 'planted', now() + interval '1 day')",
+      user.id,
+    );
+
+    const tokens = await app.signIn({ sub: 'victim', email, given_name: 'Vera' });
+    t.match(tokens.body.user, {
+      id: user.id,
+      email,
+      status: 'VERIFIED',
+      firstName: 'Vera',
+      lastName: null,
+      phone: null,
+      profilePictureUrl: null,
+    });
+    t.equal(await database.client.pendingRegistration.count({ where: { userId: user.id } }), 0);
+    t.same(await storedPictures(app), []);
+    t.match(await sql(app, "SELECT end_reason FROM sessions WHERE user_agent = 'planted'"), [
+      { end_reason: 'IDENTITY_LINKED' },
+    ]);
+    for (const password of [PASSWORD, 'another password of the attacker']) {
+      t.ok(
+        isProblem(
+          await call('POST', '/api/auth/login', { body: { email, password } }),
+          401,
+          'CREDENTIALS_INVALID',
+        ),
+      );
+    }
+    t.ok(isProblem(await call('POST', '/api/auth/verify-otp', { body: { email, otp } }), 400, 'OTP_INVALID'));
+    t.equal((await entriesOf(app, 'UNCONFIRMED_ACCOUNT_CLEARED')).length, 1);
+    await register(app, email, 'a third password');
+    t.equal(
+      (await call('POST', '/api/auth/login', { body: { email, password: 'a third password' } })).status,
+      401,
+    );
+  },
+);
+
+t.test(
+  'A19 a confirmed account is linked by an address that the provider has verified, and its owner is told',
+  async (t) => {
+    const { email, accessToken, id } = await app.person();
+    t.ok(isRefusal(await app.goAndReturn({ sub: 'p1', email, email_verified: false }), 'email_not_verified'));
+    t.equal(
+      await database.client.userIdentity.count({ where: { userId: id } }),
+      0,
+      'not by the address alone',
+    );
+    const mails = await mailsAfter(app, email, () =>
+      app.signIn({ sub: 'p1', email: email.toUpperCase(), given_name: 'Other' }),
+    );
+    t.match(mails, [
+      { subject: 'Your account opens by an identity provider now', text: /signed in at 127\.0\.0\.1:\d+/ },
+    ]);
+    t.match(
+      (await call('GET', '/api/auth/me', { token: accessToken })).body.user,
+      { firstName: 'Ada', status: 'ACTIVE' },
+      'its session and names stay',
+    );
+    t.equal((await call('POST', '/api/auth/login', { body: { email, password: PASSWORD } })).status, 200);
+    const again = await mailsAfter(app, email, () => app.signIn({ sub: 'p1', email }));
+    t.same(again, [], 'once');
+  },
+);
+
+t.test(
+  'A19 a subject that is another opens nothing, though the provider has given it the address',
+  async (t) => {
+    const { email } = await app.person();
+    t.equal((await app.signIn({ sub: 'former-owner', email })).status, 200);
+    const trail = (await entriesOf(app, 'IDENTITY_REFUSED')).length;
+    t.ok(isRefusal(await app.goAndReturn({ sub: 'new-owner', email }), 'identity_conflict'));
+    t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, trail + 1);
+    const idToken = app.provider.tokenOf({ sub: 'new-owner', email });
+    t.ok(
+      isProblem(
+        await call('POST', '/api/auth/google/token', { body: { idToken } }),
+        409,
+        'IDENTITY_CONFLICT',
+      ),
+    );
+  },
+);
+
+t.test(
+  'A19 ten first sign-ins at once make one account, and so do a registration and a sign-in',
+  async (t) => {
+    const claims = { sub: 'eager', email: 'eager@example.org' };
+    const answers = await atOnce(10, () => app.goAndReturn(claims));
+    t.equal(answers.filter((answer) => wordOf(answer, 'code')).length, 10);
+    t.equal(await database.client.user.count({ where: { email: claims.email } }), 1);
+    t.equal(await database.client.userIdentity.count({ where: { subject: 'eager' } }), 1);
+
+    const email = 'racing@example.org';
+    await Promise.all([
+      call('POST', '/api/auth/register', { body: { email, password: PASSWORD } }),
+      app.goAndReturn({ sub: 'racing', email }),
+      call('POST', '/api/auth/register', { body: { email, password: PASSWORD } }),
+    ]);
+    t.match(await sql(app, 'SELECT status, password_hash FROM users WHERE email = $1', email), [
+      { status: 'VERIFIED', password_hash: null },
+    ]);
+    t.equal((await call('POST', '/api/auth/login', { body: { email, password: PASSWORD } })).status, 401);
+  },
+);
+
+t.test('Names that could not be entered are left out', async (t) => {
+  const odd = { given_name: 'A\u202eB', family_name: 'x'.repeat(101) };
+  const tokens = await app.signIn({ sub: 'odd', email: 'odd@example.org', ...odd });
+  t.match(tokens.body.user, { firstName: null, lastName: null });
+  const typed = await app.signIn({
+    sub: 'typed',
+    email: 'typed@example.org',
+    given_name: { a: 1 },
+    family_name: 7,
+  });
+  t.match(typed.body.user, { firstName: null, lastName: null });
+});
+
+t.test('Nothing of a sign-in is in the log or the trail', async (t) => {
+  const answer = await app.goAndReturn({
+    sub: 'canary-subject',
+    email: 'canary@example.org',
+    given_name: 'Canaria',
+  });
+  const code = wordOf(answer, 'code');
+  const tokens = (await call('POST', EXCHANGE, { body: { code } })).body;
+  const kept = [app.log.join('\n'), JSON.stringify(await sql(app, 'SELECT * FROM audit_entries'))].join('\n');
+  for (const canary of [
+    'canary-subject',
+    'canary@example.org',
+    'Canaria',
+    code,
+    tokens.accessToken,
+    tokens.refreshToken,
+  ]) {
+    t.notOk(kept.includes(canary));
+  }
+});

@@ -1,0 +1,385 @@
+import t from 'tap';
+import { deleteOldSignInCodes } from '../../../src/features/identities/sign-in-code.repository.ts';
+import { deleteEndedProofs } from '../../../src/features/identities/spent-proof.repository.ts';
+import { PASSWORD, startApp } from '../../helper.ts';
+import { atOnce, entriesOf, isProblem, sql, tally } from '../accounts/helper.ts';
+import { trailOf } from '../trail.ts';
+import { anotherInstance } from './another-instance.ts';
+import {
+  beginSignIn,
+  CALLBACK,
+  cookieOf,
+  EXCHANGE,
+  FRONT_END,
+  isRefusal,
+  newChallenge,
+  returnTo,
+  START,
+  startSignIns,
+  wordOf,
+} from './helper.ts';
+
+const ADA = { sub: '1001', email: 'Ada@Example.org', given_name: 'Ada', family_name: 'Lovelace' };
+
+t.test('a person whom nobody knows signs in', async (t) => {
+  const { call, provider, begin, comeBack, database } = await startSignIns(t);
+
+  const started = await call('GET', START);
+  t.match(started.body, { configured: true, authorizationUrl: String });
+  const setCookie = String(started.headers['set-cookie']);
+  t.match(setCookie, /^__Host-sign-in=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/);
+  t.equal(started.headers['cache-control'], 'no-store');
+  const url = new URL(started.body.authorizationUrl);
+  t.equal(url.origin + url.pathname, `${provider.issuer}/authorize`);
+  t.match(Object.fromEntries(url.searchParams), {
+    response_type: 'code',
+    client_id: 'the-service',
+    redirect_uri: `https://qr.example.org${CALLBACK}`,
+    scope: 'openid email profile',
+    code_challenge_method: 'S256',
+    code_challenge: /^[\w-]{43}$/,
+    state: /^[\w-]{43}\.\d{10}$/,
+    nonce: /^[\w-]{43}$/,
+  });
+
+  const trail = await trailOf({ database }, async () => {
+    const { authorizationUrl, cookie } = await begin();
+    const answer = await comeBack(
+      { ...provider.authorize(authorizationUrl, ADA), scope: 'openid', authuser: '0', prompt: 'none' },
+      cookie,
+    );
+    t.equal(answer.status, 302);
+    t.match(String(answer.headers.location), /^https:\/\/app\.example\.org\/base\/sign-in#code=[\w-]{43}$/);
+    t.match(
+      String(answer.headers['set-cookie']),
+      /^__Host-sign-in=; Path=\/; Max-Age=0; /,
+      'the cookie serves once',
+    );
+    t.equal(answer.headers['referrer-policy'], 'no-referrer');
+    const tokens = await call('POST', EXCHANGE, { body: { code: wordOf(answer, 'code') } });
+    t.match(tokens.body, {
+      accessToken: String,
+      refreshToken: String,
+      deviceToken: String,
+      tokenType: 'Bearer',
+      user: {
+        email: 'ada@example.org',
+        status: 'VERIFIED',
+        role: 'USER',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+      },
+    });
+    const token = tokens.body.accessToken;
+    t.match((await call('GET', '/api/auth/me', { token })).body, { nextStep: 'CREATE_PROFILE' });
+    const profile = await call('POST', '/api/auth/create-profile', {
+      token,
+      body: { accountType: 'INDIVIDUAL' },
+    });
+    t.match(
+      profile.body,
+      { firstName: 'Ada', lastName: 'Lovelace', status: 'ACTIVE' },
+      'the names were kept',
+    );
+  });
+  t.match(
+    trail.map(({ action }) => action),
+    [
+      'IDENTITY_ACCOUNT_CREATED',
+      'IDENTITY_LINKED',
+      'IDENTITY_CONFIRMED',
+      'IDENTITY_LOGIN_SUCCEEDED',
+      'PROFILE_CREATED',
+    ],
+  );
+
+  await t.test('again, by the subject, also when the address is another by now', async (t) => {
+    const { authorizationUrl, cookie } = await begin();
+    const answer = await comeBack(
+      provider.authorize(authorizationUrl, { ...ADA, email: 'ada.byron@example.org' }),
+      cookie,
+    );
+    const tokens = await call('POST', EXCHANGE, { body: { code: wordOf(answer, 'code') } });
+    t.match(tokens.body.user, { email: 'ada@example.org', status: 'ACTIVE' });
+    t.equal(await database.client.user.count(), 1);
+    t.equal(await database.client.notification.count({ where: { event: 'NEW_LOGIN' } }), 2);
+  });
+
+  await t.test(
+    'A10 an account without a password is the same 401 as an address that nobody has',
+    async (t) => {
+      const logIn = (email: string) =>
+        call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
+      const [known, unknown] = [await logIn('ada@example.org'), await logIn('nobody@example.org')];
+      t.ok(isProblem(known, 401, 'CREDENTIALS_INVALID'));
+      t.same({ ...known.body, requestId: '' }, { ...unknown.body, requestId: '' });
+      for (const password of ['', ' ', '\u0000']) {
+        const answer = await call('POST', '/api/auth/login', {
+          body: { email: 'ada@example.org', password },
+        });
+        t.ok(answer.status === 401 || answer.status === 400);
+      }
+    },
+  );
+});
+
+t.test('A18 a code is changed for tokens once, of twenty at the same time', async (t) => {
+  const app = await startSignIns(t);
+  const code = wordOf(await app.goAndReturn(ADA), 'code');
+  const answers = await atOnce(20, () => app.call('POST', EXCHANGE, { body: { code } }));
+  const { 200: entered, 401: refused = 0, 503: toldToWait = 0 } = tally(answers);
+  t.equal(entered, 1);
+  // On a machine under load some are told to come back.
+  t.equal(refused + toldToWait, 19);
+  t.equal(await app.database.client.session.count(), 1);
+  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, refused);
+
+  const late = wordOf(await app.goAndReturn(ADA), 'code');
+  await sql(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 second'");
+  t.ok(
+    isProblem(await app.call('POST', EXCHANGE, { body: { code: late } }), 401, 'SIGN_IN_INVALID'),
+    'expired',
+  );
+  for (const body of [{}, { code: '' }, { code: 7 }, { code: 'x'.repeat(201) }]) {
+    t.equal((await app.call('POST', EXCHANGE, { body })).status, 400);
+  }
+  const stored = JSON.stringify(await sql(app, 'SELECT * FROM sign_in_codes'));
+  t.notOk(stored.includes(code), 'codes are stored as hashes');
+});
+
+t.test('A18 each state is used once, of ten at the same time at two instances', async (t) => {
+  const app = await startSignIns(t);
+  const { authorizationUrl, cookie } = await app.begin();
+  const query = app.provider.authorize(authorizationUrl, ADA);
+  const other = await anotherInstance(t, app);
+  const answers = await atOnce(10, (index) => returnTo(index % 2 ? app : other, query, cookie));
+  t.equal(answers.filter((answer) => wordOf(answer, 'code') !== '').length, 1);
+  t.equal(answers.filter((answer) => isRefusal(answer)).length, 9);
+  t.ok(isRefusal(await app.comeBack(query, cookie)), 'replayed');
+  const fresh = { ...app.provider.authorize(authorizationUrl, ADA) };
+  t.ok(isRefusal(await app.comeBack(fresh, cookie)), 'with a fresh code');
+  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, 11);
+  t.equal(await app.database.client.session.count(), 0);
+});
+
+t.test('A18 without its cookie, or with that of another sign-in, a state is refused', async (t) => {
+  const app = await startSignIns(t);
+  const [mine, theirs] = [await app.begin(), await app.begin()];
+  const query = () => app.provider.authorize(mine.authorizationUrl, ADA);
+  const { state } = query();
+  const [start, seconds] = state.split('.');
+  const refused: [string, Record<string, string>, string][] = [
+    ['no cookie', query(), ''],
+    ['the cookie of another sign-in', query(), theirs.cookie],
+    ['a cookie without __Host-', query(), mine.cookie.replace('__Host-', '')],
+    ['no state', { code: query().code, iss: app.provider.issuer }, mine.cookie],
+    ['a state of another', { ...query(), state: 'x'.repeat(43) }, mine.cookie],
+    ['a state that lasts longer', { ...query(), state: `${start}.${Number(seconds) + 600}` }, mine.cookie],
+    [
+      'a state with a challenge that nobody signed',
+      { ...query(), state: `${state}.${'a'.repeat(43)}.${'b'.repeat(43)}` },
+      mine.cookie,
+    ],
+    ['nothing at all', {}, ''],
+  ];
+  for (const [name, answer, cookie] of refused) t.ok(isRefusal(await app.comeBack(answer, cookie)), name);
+  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, refused.length, 'each has an entry');
+  t.ok(
+    wordOf(await app.comeBack(query(), `other=1; ${mine.cookie}; more=2`), 'code'),
+    'and none has used it up',
+  );
+});
+
+t.test(
+  'A20 no parameter is reflected, none decides where the browser goes, and a HEAD uses nothing up',
+  async (t) => {
+    const app = await startSignIns(t);
+    const evil = [
+      'https://evil.example',
+      '//evil.example',
+      '\\\\evil.example',
+      'javascript:alert(1)',
+      '/\r\nX: y',
+    ];
+    for (const value of evil) {
+      for (const name of [
+        'redirect',
+        'redirect_uri',
+        'prompt',
+        'state',
+        'error',
+        'iss',
+        'code',
+        'scope',
+        'authuser',
+      ]) {
+        const { authorizationUrl, cookie } = await app.begin();
+        const { state } = app.provider.authorize(authorizationUrl, ADA);
+        const answer = await app.comeBack({ state, [name]: value }, cookie);
+        t.ok(isRefusal(answer), `${name}=${value}`);
+        t.notOk(JSON.stringify(answer.headers).includes('evil'));
+      }
+    }
+    for (const query of [
+      'state=a&state=b',
+      'state=%ff',
+      'state=%00',
+      '__proto__=1',
+      'a[]=1',
+      'state=%',
+      'x'.repeat(5_000),
+    ]) {
+      t.ok(isRefusal(await app.call('GET', `${CALLBACK}?${query}`)), query.slice(0, 20));
+    }
+    t.equal((await app.call('HEAD', CALLBACK)).status, 404);
+    for (const path of [`${START}?redirect=//evil.example`, `${START}?codeChallenge=&next=//evil.example`]) {
+      t.notOk(JSON.stringify((await app.call('GET', path)).body).includes('evil'));
+    }
+  },
+);
+
+t.test('A20 a client of another origin binds the sign-in by its own challenge', async (t) => {
+  const app = await startSignIns(t);
+  const { codeVerifier, codeChallenge } = newChallenge();
+  const code = async (challenge?: string) => wordOf(await app.goAndReturn(ADA, challenge), 'code');
+  const exchange = (body: object) => app.call('POST', EXCHANGE, { body });
+
+  const started = await app.call('GET', `${START}?codeChallenge=${codeChallenge}`);
+  t.equal(started.headers['set-cookie'], undefined, 'no cookie is needed');
+  t.equal((await exchange({ code: await code(codeChallenge), codeVerifier })).status, 200);
+  const bound = await code(codeChallenge);
+  t.ok(
+    isProblem(
+      await exchange({ code: bound, codeVerifier: newChallenge().codeVerifier }),
+      401,
+      'SIGN_IN_INVALID',
+    ),
+  );
+  t.equal((await exchange({ code: bound, codeVerifier })).status, 401, 'a wrong secret has used it up');
+  t.equal((await exchange({ code: await code(codeChallenge) })).status, 401, 'no secret');
+  t.equal((await exchange({ code: await code(), codeVerifier })).status, 401, 'a secret of nothing');
+  for (const challenge of ['short', 'a'.repeat(44), `${'a'.repeat(42)}+`]) {
+    t.equal((await app.call('GET', `${START}?codeChallenge=${encodeURIComponent(challenge)}`)).status, 400);
+  }
+  const { authorizationUrl } = await app.begin(codeChallenge);
+  const query = app.provider.authorize(authorizationUrl, ADA);
+  const foreign = query.state.replace(codeChallenge, newChallenge().codeChallenge);
+  t.ok(isRefusal(await app.comeBack({ ...query, state: foreign })), 'a challenge put in its place');
+});
+
+t.test('A browser gets a page that goes to the provider without a script', async (t) => {
+  const { call } = await startSignIns(t);
+  const page = await call('GET', START, {
+    headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
+  });
+  t.equal(page.status, 200);
+  t.match(page.headers, {
+    'content-type': /^text\/html/,
+    refresh: /^0; url=http:\/\/127/,
+    'cache-control': 'no-store',
+  });
+  t.match(String(page.headers['content-security-policy']), "default-src 'none'");
+  t.notMatch(page.text, /<script/);
+  const link = /<a href="([^"]+)">/.exec(page.text)?.[1]?.replaceAll('&#38;', '&') ?? '';
+  t.equal(`0; url=${link}`, page.headers.refresh);
+  t.match(cookieOf(page), /^__Host-sign-in=/);
+});
+
+t.test('A no at the provider, and its troubles, each have their word', async (t) => {
+  const app = await startSignIns(t);
+  const words = {
+    access_denied: 'access_denied',
+    login_required: 'sign_in_failed',
+    server_error: 'provider_unavailable',
+  };
+  for (const [error, word] of Object.entries(words)) {
+    const { authorizationUrl, cookie } = await app.begin();
+    const { state, iss } = app.provider.authorize(authorizationUrl, ADA);
+    t.ok(isRefusal(await app.comeBack({ state, iss, error }, cookie), word), error);
+  }
+  t.ok(isRefusal(await app.comeBack({ state: 'x', error: 'access_denied' })), 'only for a state of ours');
+});
+
+t.test('Where no provider is configured all say so', async (t) => {
+  const app = await startApp(t, { FRONTEND_URL: 'https://app.example.org/base' });
+  const started = await app.call('GET', START);
+  t.same(
+    { status: started.status, body: started.body },
+    { status: 200, body: { configured: false, authorizationUrl: null } },
+  );
+  t.equal(started.headers['set-cookie'], undefined);
+  t.match(
+    (await app.call('GET', START, { headers: { accept: 'text/html' } })).text,
+    'No identity provider is configured',
+  );
+  t.ok(isRefusal(await app.call('GET', CALLBACK), 'not_configured'));
+  const token = await app.call('POST', '/api/auth/google/token', { body: { idToken: 'a.b.c' } });
+  t.ok(isProblem(token, 503, 'PROVIDER_UNAVAILABLE'));
+  t.equal(token.body.detail, 'No identity provider is configured.');
+  t.ok(isProblem(await app.call('POST', EXCHANGE, { body: { code: 'x' } }), 401, 'SIGN_IN_INVALID'));
+});
+
+t.test(
+  'Without a front end a sign-in ends at a page of the service; on http the cookie has a plain name',
+  async (t) => {
+    const { provider } = await startSignIns(t);
+    const app = await startApp(t, { ...provider.environment, PUBLIC_BASE_URL: 'http://localhost:3000' });
+    const { authorizationUrl, cookie } = await beginSignIn(app);
+    t.match(cookie, /^sign-in=/);
+    const answer = await returnTo(app, provider.authorize(authorizationUrl, ADA), cookie);
+    t.match(String(answer.headers.location), /^http:\/\/localhost:3000\/api\/auth\/sign-in#code=/);
+    const page = await app.call('GET', '/api/auth/sign-in');
+    t.equal(page.status, 200);
+    t.match(String(page.headers['content-security-policy']), /script-src 'sha256-[^']+'; connect-src 'self'/);
+  },
+);
+
+t.test('A suspended person is let in neither at the callback nor by a code from before', async (t) => {
+  const app = await startSignIns(t);
+  const first = await app.signIn(ADA);
+  const code = wordOf(await app.goAndReturn(ADA), 'code');
+  await sql(app, "UPDATE users SET status = 'SUSPENDED'");
+  t.ok(isRefusal(await app.goAndReturn(ADA), 'account_suspended'));
+  t.ok(isProblem(await app.call('POST', EXCHANGE, { body: { code } }), 403, 'ACCOUNT_SUSPENDED'));
+  t.equal((await app.call('GET', '/api/auth/me', { token: first.body.accessToken })).status, 403);
+  const [callback, exchange] = await entriesOf(app, 'IDENTITY_REFUSED');
+  t.ok(callback?.resourceId, 'the entry says whose account it was');
+  t.equal(callback?.resourceId, exchange?.resourceId);
+  await sql(app, "UPDATE users SET status = 'DELETED'");
+  t.ok(isRefusal(await app.goAndReturn(ADA)));
+  t.equal(await app.database.client.session.count(), 1);
+});
+
+t.test(
+  'Over the limit of log-ins, and with the database away, the callback still leads to the front end',
+  async (t) => {
+    const app = await startSignIns(t, { RATE_LIMIT_SCALE: '0.1' });
+    const answers = [await app.comeBack({}), await app.comeBack({}), await app.comeBack({})];
+    t.same(
+      answers.map((answer) => wordOf(answer, 'error')),
+      ['sign_in_failed', 'sign_in_failed', 'try_again'],
+    );
+    t.ok(answers.every((answer) => String(answer.headers.location).startsWith(`${FRONT_END}#`)));
+    const other = await startSignIns(t);
+    const { authorizationUrl, cookie } = await other.begin();
+    const query = other.provider.authorize(authorizationUrl, ADA);
+    await other.services.jobs.stop();
+    await other.database.close();
+    t.ok(isRefusal(await other.comeBack(query, cookie), 'try_again'));
+  },
+);
+
+t.test('What a sign-in has used is forgotten once it could not come again', async (t) => {
+  const app = await startSignIns(t);
+  await app.signIn(ADA);
+  const { client } = app.database;
+  const left = async () => [await client.signInCode.count(), await client.spentSignInProof.count()];
+  await deleteEndedProofs(client);
+  await deleteOldSignInCodes(client, new Date(Date.now() - 60_000));
+  t.same(await left(), [1, 1]);
+  await sql(app, "UPDATE spent_sign_in_proofs SET expires_at = now() - interval '1 second'");
+  await sql(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 hour'");
+  await deleteEndedProofs(client);
+  await deleteOldSignInCodes(client, new Date(Date.now() - 60_000));
+  t.same(await left(), [0, 0]);
+});

@@ -1,0 +1,108 @@
+import t from 'tap';
+import {
+  IdentityFailure,
+  type IdentityFailureReason,
+} from '../../../src/providers/identity/identity.port.ts';
+import { createOpenIdIdentity } from '../../../src/providers/identity/openid-identity.ts';
+import { BAD_ANSWERS, json, startLooseProvider } from './loose-provider.ts';
+
+const ATTEMPT = {
+  redirectUri: 'https://qr.example.org/back',
+  state: 'state',
+  nonce: 'nonce',
+  codeVerifier: 'v'.repeat(43),
+};
+const ADA = { sub: '1001', email: 'ada@example.org', nonce: 'nonce' };
+
+const provider = await startLooseProvider(t);
+const { does, seen } = provider;
+
+/** The reason for which something fails; undefined when it does not. */
+async function failure(work: Promise<unknown>): Promise<IdentityFailureReason | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof IdentityFailure) return error.reason;
+    throw error;
+  }
+}
+
+t.test(
+  'A18 a discovery that is no answer, or of another issuer, makes the provider unavailable',
+  async (t) => {
+    const others = {
+      'another issuer': (_request: unknown, response: Parameters<typeof json>[0]) =>
+        json(response, { issuer: 'https://accounts.google.com', token_endpoint: `${provider.issuer}/token` }),
+      'no issuer': (_request: unknown, response: Parameters<typeof json>[0]) => json(response, {}),
+      '404': (_request: unknown, response: Parameters<typeof json>[0]) => json(response, {}, 404),
+    };
+    for (const [name, discovery] of Object.entries({ ...BAD_ANSWERS, ...others })) {
+      does.discovery = discovery;
+      const identity = createOpenIdIdentity(provider.settings);
+      t.equal(await failure(identity.authorizationUrl(ATTEMPT)), 'UNAVAILABLE', name);
+      delete does.discovery;
+    }
+  },
+);
+
+t.test('A18 keys that are no answer make it unavailable, keys that are none refuse', async (t) => {
+  const senseless = ['no JSON', 'a JSON array'];
+  for (const [name, jwks] of Object.entries(BAD_ANSWERS)) {
+    does.jwks = jwks;
+    const identity = createOpenIdIdentity(provider.settings);
+    const expected = senseless.includes(name) ? 'REFUSED' : 'UNAVAILABLE';
+    t.equal(await failure(identity.verifyIdToken(provider.tokenOf(ADA), 'nonce')), expected, name);
+    delete does.jwks;
+  }
+});
+
+t.test('It is asked once for many sign-ins, and after a failure not at once again', async (t) => {
+  const asked = () => seen.filter(({ path }) => path.startsWith('/.well-known')).length;
+  const identity = createOpenIdIdentity(provider.settings);
+  const before = asked();
+  t.equal(before, asked(), 'nothing before the first sign-in');
+  await Promise.all(Array.from({ length: 20 }, () => identity.authorizationUrl(ATTEMPT)));
+  t.equal(asked(), before + 1);
+  does.discovery = (_request, response) => json(response, {}, 500);
+  const away = createOpenIdIdentity(provider.settings);
+  for (let tries = 0; tries < 5; tries++)
+    t.equal(await failure(away.authorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+  delete does.discovery;
+  t.ok(asked() <= before + 1 + 3, 'at most every other second');
+});
+
+t.test('A server that nobody runs is unavailable', async (t) => {
+  const nobody = createOpenIdIdentity({ ...provider.settings, issuer: 'http://127.0.0.1:1' });
+  t.equal(await failure(nobody.authorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+  t.equal(await failure(nobody.redeem(ATTEMPT, { code: 'x', state: 'state' })), 'UNAVAILABLE');
+});
+
+t.test('A18 an issuer of https is never asked over plain http, wherever its documents point', async (t) => {
+  const identity = createOpenIdIdentity({
+    ...provider.settings,
+    issuer: provider.issuer.replace('http:', 'https:'),
+  });
+  const before = seen.length;
+  t.equal(await failure(identity.authorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+  t.equal(seen.length, before);
+});
+
+t.test('A provider that takes the secret in the header alone gets it there', async (t) => {
+  does.metadata = { token_endpoint_auth_methods_supported: ['client_secret_basic'] };
+  let header = '';
+  does.token = (request, response) => {
+    header = String(request.headers.authorization);
+    json(response, { error: 'invalid_grant' }, 400);
+  };
+  const identity = createOpenIdIdentity(provider.settings);
+  t.equal(await failure(identity.redeem(ATTEMPT, { code: 'x', state: 'state' })), 'REFUSED');
+  t.match(header, /^Basic /);
+  delete does.metadata;
+  delete does.token;
+});
+
+t.test('The stand-in is stored under a name that no provider can have', async (t) => {
+  const identity = createOpenIdIdentity({ ...provider.settings, isStandIn: true });
+  t.same({ issuer: identity.issuer, isStandIn: identity.isStandIn }, { issuer: 'sandbox', isStandIn: true });
+});
