@@ -8,6 +8,7 @@ import {
   loginNotification,
   pinNotification,
   scanNotification,
+  secondFactorNotification,
 } from './features/notifications/notification-texts.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
@@ -80,12 +81,15 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     planOf,
     reserveQrCode,
     notifyLogin: (tx: Tx, userId: string) => insertNotification(tx, loginNotification(userId)),
+    notifySecondFactor: (tx: Tx, userId: string, isOn: boolean) =>
+      insertNotification(tx, secondFactorNotification(userId, isOn)),
     notifyScan: (tx: Tx, news: ScanNews) => insertNotification(tx, scanNotification(news)),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       insertNotification(tx, pinNotification(code)),
     publicBaseUrl: config.publicBaseUrl,
     frontendUrl: config.frontendUrl ?? `${config.publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
+    enterpriseForAll: config.enterpriseMode,
     profilePicturesDir: join(config.uploadsDir, 'profile-pictures'),
     qrImagesDir,
     mailboxDir,

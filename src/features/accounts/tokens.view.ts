@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { deviceTokenFor } from './device-token.ts';
 import type { OpenedSession } from './open-session.ts';
 import type { UserRow } from './user.repository.ts';
@@ -26,9 +25,9 @@ export function sessionTokens(
   session: OpenedSession,
 ) {
   return {
-    accessToken: app.signAccessToken(user, session.sessionId),
+    accessToken: app.signAccessToken(user, session.sessionId, session.accessTokenSeconds),
     refreshToken: session.refreshToken,
     tokenType: 'Bearer' as const,
-    expiresIn: LIFETIMES.accessToken,
+    expiresIn: session.accessTokenSeconds,
   };
 }

@@ -2,7 +2,13 @@ import type { Db } from '../../platform/database.ts';
 import { newId } from '../../shared/ids.ts';
 
 /** What people are told about. */
-export type NotificationEvent = 'QR_CODE_SCANNED' | 'LOST_CODE_SCANNED' | 'NEW_LOGIN' | 'PIN_REJECTED';
+export type NotificationEvent =
+  | 'QR_CODE_SCANNED'
+  | 'LOST_CODE_SCANNED'
+  | 'NEW_LOGIN'
+  | 'PIN_REJECTED'
+  | 'SECOND_FACTOR_ON'
+  | 'SECOND_FACTOR_OFF';
 
 export interface NewNotification {
   userId: string;
