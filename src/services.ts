@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { hasEnterpriseMode } from './features/accounts/enterprise.repository.ts';
+import { exportRule } from './features/accounts/enterprise.rules.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { createPostOffice, MAIL_QUEUE } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
@@ -15,7 +17,7 @@ import { createScanQueue } from './features/scans/scan-queue.ts';
 import type { ScanNews } from './features/scans/scan-services.ts';
 import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
 import { reserveQrCode } from './features/subscriptions/reserve-qrcode.ts';
-import type { Database, Tx } from './platform/database.ts';
+import type { Database, Db, Tx } from './platform/database.ts';
 import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs, type Queue } from './platform/jobs.ts';
@@ -90,6 +92,9 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     frontendUrl: config.frontendUrl ?? `${config.publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     enterpriseForAll: config.enterpriseMode,
+    /** How a person's data may leave the service: whatever exports it asks here first. */
+    exportRuleOf: async (db: Db, userId: string) =>
+      exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))),
     profilePicturesDir: join(config.uploadsDir, 'profile-pictures'),
     qrImagesDir,
     mailboxDir,
