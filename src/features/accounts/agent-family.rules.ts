@@ -1,6 +1,6 @@
 /** In this order: most browsers name others, too. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  [/\bEdgA?\//, 'Edge'],
+  [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
