@@ -24,6 +24,7 @@ import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
 import { qrCodeRoutes } from './features/qrcodes/qrcodes.routes.ts';
 import { scanCreationRoutes } from './features/scans/scan-creation.routes.ts';
 import { scanReadingRoutes } from './features/scans/scan-reading.routes.ts';
+import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts';
 import { errorPagesRoutes } from './features/service/error-documentation.routes.ts';
 import { serviceRoutes } from './features/service/health.routes.ts';
 import { mailboxRoutes } from './features/service/mailbox.routes.ts';
@@ -99,8 +100,8 @@ async function protocol(app: FastifyInstance, { config, secrets, database }: Ser
 }
 
 /** Who sent it, whether they may, and what the trail says of it. */
-async function people(app: FastifyInstance, { secrets, database }: Services) {
-  await app.register(authentication, { database, jwtSecret: secrets.JWT_SECRET });
+async function people(app: FastifyInstance, { secrets, database, enterpriseForAll }: Services) {
+  await app.register(authentication, { database, jwtSecret: secrets.JWT_SECRET, enterpriseForAll });
   await app.register(accessControl);
   await app.register(auditTrail, { database });
 }
@@ -113,6 +114,7 @@ async function features(app: FastifyInstance, services: Services) {
 
   await app.register(registrationRoutes, { prefix: '/api/auth', ...services });
   await app.register(sessionRoutes, { prefix: '/api/auth', ...services });
+  await app.register(secondFactorRoutes, { prefix: '/api/auth/mfa', ...services });
   await app.register(passwordRoutes, { prefix: '/api/auth', ...services });
   await app.register(resetPageRoutes, { prefix: '/api/auth' });
   await app.register(profileRoutes, { prefix: '/api/auth', ...services });

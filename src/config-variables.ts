@@ -194,6 +194,12 @@ export const Environment = Type.Object({
     }),
   ),
   ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 12, description: 'See ADMIN_EMAIL.' })),
+  ENTERPRISE_MODE: Type.Optional(
+    Type.Literal('hipaa', {
+      description:
+        '`hipaa` holds everybody to the rules of docs/enterprise-mode.md; without it those whose account says so.',
+    }),
+  ),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: 'fatal, error, warn, info, debug, trace or silent.' },

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { hasEnterpriseMode } from './features/accounts/enterprise.repository.ts';
+import { exportRule } from './features/accounts/enterprise.rules.ts';
 import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
 import { openAuditKeys } from './features/audit/audit-keys.ts';
 import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
@@ -15,13 +17,14 @@ import {
   pinNotification,
   roleNotification,
   scanNotification,
+  secondFactorNotification,
 } from './features/notifications/notification-texts.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
 import type { ScanNews } from './features/scans/scan-services.ts';
 import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
 import { reserveQrCode } from './features/subscriptions/reserve-qrcode.ts';
-import type { Database, Tx } from './platform/database.ts';
+import type { Database, Db, Tx } from './platform/database.ts';
 import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs, type Queue } from './platform/jobs.ts';
@@ -125,6 +128,8 @@ export function createServices(settings: {
     planOf,
     reserveQrCode,
     notifyLogin: (tx: Tx, userId: string) => insertNotification(tx, loginNotification(userId)),
+    notifySecondFactor: (tx: Tx, userId: string, isOn: boolean) =>
+      insertNotification(tx, secondFactorNotification(userId, isOn)),
     notifyScan: (tx: Tx, news: ScanNews) => insertNotification(tx, scanNotification(news)),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       insertNotification(tx, pinNotification(code)),
@@ -134,6 +139,10 @@ export function createServices(settings: {
     publicBaseUrl: config.publicBaseUrl,
     frontendUrl: config.frontendUrl ?? `${config.publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
+    enterpriseForAll: config.enterpriseMode,
+    /** How a person's data may leave the service: whatever exports it asks here first. */
+    exportRuleOf: async (db: Db, userId: string) =>
+      exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))),
     profilePicturesDir: join(config.uploadsDir, 'profile-pictures'),
     qrImagesDir,
     mailboxDir,

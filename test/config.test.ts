@@ -134,6 +134,13 @@ t.test('What is wrong in form does not hide what production refuses', async (t) 
   t.same(names.sort(), ['BCRYPT_COST', 'PASSWORD_PEPPERS', 'PUBLIC_BASE_URL']);
 });
 
+t.test('Enterprise mode is one word, and nothing else switches it on by accident', async (t) => {
+  t.equal(loadConfig({}).enterpriseMode, false);
+  t.equal(loadConfig({ ENTERPRISE_MODE: 'hipaa' }).enterpriseMode, true);
+  for (const word of ['on', 'true', 'HIPAA', 'none'])
+    t.match(problemsOf({ ENTERPRISE_MODE: word }), [/^ENTERPRISE_MODE: /], word);
+});
+
 t.test('A variable that means nothing alone is a wrong configuration', async (t) => {
   const names = (environment: Record<string, string>) =>
     problemsOf(environment).map((line) => line.split(':')[0]);

@@ -80,6 +80,7 @@ const HOMES: Record<string, readonly string[]> = {
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/'],
   bcrypt: ['platform/hash-queue.ts'],
+  otpauth: ['features/second-factor/totp.rules.ts'],
   '@zxcvbn-ts/': ['features/accounts/password.rules.ts'],
   ajv: ['config.ts', 'platform/http/', 'features/qrcodes/kinds/'],
   'ajv-formats': ['platform/http/', 'features/qrcodes/kinds/'],

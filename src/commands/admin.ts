@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { changeEnterpriseMode } from '../features/accounts/change-enterprise-mode.ts';
 import { normaliseEmail } from '../features/accounts/email.rules.ts';
 import { passwordProblems } from '../features/accounts/password.rules.ts';
 import { listAdministrators } from '../features/administration/administrator.repository.ts';
@@ -13,7 +14,9 @@ const USAGE = `Usage:
                                      ADMIN_PASSWORD, or made and shown once
   npm run admin -- promote <email>   makes an existing account administrator
   npm run admin -- demote <email>    makes an administrator an ordinary user
-  npm run admin -- list              all administrators`;
+  npm run admin -- list              all administrators
+  npm run admin -- enterprise <email> on|off
+                                     holds an account to the rules of docs/enterprise-mode.md, or no more`;
 
 const VERBS: Record<string, (services: Services, email: string) => Promise<number>> = {
   create,
@@ -29,6 +32,8 @@ if (verb === 'list' && address === '') {
   await runCommand('admin', ({ services }) => list(services));
 } else if (run && email && rest.length === 0) {
   await runCommand('admin', ({ services }) => run(services, email));
+} else if (verb === 'enterprise' && email && (rest.join(' ') === 'on' || rest.join(' ') === 'off')) {
+  await runCommand('admin', ({ services }) => enterprise(services, email, rest[0] === 'on'));
 } else {
   if (run && address !== '' && !email) console.error(`Not an e-mail address: ${address}`);
   console.error(USAGE);
@@ -74,6 +79,20 @@ async function demoteByAddress({ database }: Services, email: string): Promise<n
       return refuse(`${email} is no administrator.`);
     case 'LAST':
       return refuse(`${email} is the last administrator who can log in. Make another one first.`);
+  }
+}
+
+async function enterprise(services: Services, email: string, isOn: boolean): Promise<number> {
+  const state = isOn ? 'in enterprise mode' : 'not in enterprise mode';
+  switch (await changeEnterpriseMode(services, { email, isOn, operation: 'admin enterprise' })) {
+    case 'CHANGED':
+      return tell(`${email} is ${state}.`);
+    case 'WAS_SO':
+      return tell(`${email} was ${state} already.`);
+    case 'NO_ACCOUNT':
+      return refuse(`${email} has no account.`);
+    case 'HOLDS_FOR_ALL':
+      return refuse('ENTERPRISE_MODE=hipaa holds for everybody: for one account it cannot be switched off.');
   }
 }
 

@@ -16,12 +16,24 @@ import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
 import { ScanDetails, ScanItem, ScanList, ScanResult } from './scans/scan-answers.schemas.ts';
+import {
+  LogInAnswer,
+  MfaEnrollment,
+  MfaState,
+  MfaStep,
+  RecoveryCodes,
+} from './second-factor/second-factor.schemas.ts';
 import { SubscriptionPackage, SubscriptionStatus } from './subscriptions/subscriptions.schemas.ts';
 
 /** The named components of the OpenAPI document, by which routes refer to them. */
 export const COMPONENTS = [
   User,
   Tokens,
+  MfaStep,
+  LogInAnswer,
+  MfaState,
+  MfaEnrollment,
+  RecoveryCodes,
   RefreshedTokens,
   Registered,
   Session,

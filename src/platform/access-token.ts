@@ -14,8 +14,8 @@ declare module '@fastify/jwt' {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Signs an access token that names user, role and session. */
-    signAccessToken(user: { id: string; role: string }, sessionId: string): string;
+    /** Signs an access token that names user, role and session, and ends after so many seconds. */
+    signAccessToken(user: { id: string; role: string }, sessionId: string, seconds: number): string;
     /** The session that a genuine access token names, though it may have ended; null for any other header. */
     signedSessionId(authorization: string | undefined): string | null;
   }
@@ -35,8 +35,8 @@ export async function decorateAccessTokens(app: FastifyInstance, secret: string)
       cache: false,
     },
   });
-  app.decorate('signAccessToken', (user: { id: string; role: string }, sessionId: string) =>
-    app.jwt.sign({ sub: user.id, role: user.role, sid: sessionId }),
+  app.decorate('signAccessToken', (user: { id: string; role: string }, sessionId: string, seconds: number) =>
+    app.jwt.sign({ sub: user.id, role: user.role, sid: sessionId }, { expiresIn: `${seconds}s` }),
   );
   app.decorate('signedSessionId', (authorization: string | undefined) => {
     const token = bearerToken(authorization);

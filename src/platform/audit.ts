@@ -23,7 +23,14 @@ interface AuditDetails {
 }
 
 /** Errors that mean: somebody reached for what is not theirs. */
-const DENIALS: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'ACCOUNT_SUSPENDED', 'PROFILE_REQUIRED'];
+const DENIALS: readonly ErrorCode[] = [
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'ACCOUNT_SUSPENDED',
+  'PROFILE_REQUIRED',
+  'MFA_ENROLLMENT_REQUIRED',
+  'REAUTHENTICATION_REQUIRED',
+];
 
 /** Records what no handler does: denials, and failed integrity checks. */
 async function auditPlugin(app: FastifyInstance, { database }: { database: Database }) {

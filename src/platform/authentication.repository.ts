@@ -1,4 +1,5 @@
-import type { Db } from './database.ts';
+import type { Db, Tx } from './database.ts';
+import { sessionLife } from './session-life.repository.ts';
 
 /** An open session and the person it belongs to, as every request needs them. */
 export interface OpenSession {
@@ -8,15 +9,47 @@ export interface OpenSession {
   role: string;
   status: string;
   timeZone: string;
+  isEnterprise: boolean;
+  /** Enterprise mode demands a second factor, and there is none. */
+  mustEnroll: boolean;
+  /** Nothing was asked with it for longer than enterprise mode allows: it is to be ended. */
+  isIdle: boolean;
+  /** Its last use was written down a minute ago or longer, and enterprise mode counts from there. */
+  isStale: boolean;
 }
 
-/** The open session of this id, or null when it is unknown, ended or expired. */
-export async function findOpenSession(db: Db, sessionId: string): Promise<OpenSession | null> {
+/**
+ * The open session of this id, or null when it is unknown, ended, expired or too old.
+ * @param everyone whether enterprise mode holds for the whole service
+ */
+export async function findOpenSession(
+  db: Db,
+  sessionId: string,
+  everyone: boolean,
+): Promise<OpenSession | null> {
+  const { isEnterprise, isTooOld, isIdle } = sessionLife(everyone);
   const rows = await db.$queryRaw<OpenSession[]>`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
-           person.time_zone AS "timeZone"
+           person.time_zone AS "timeZone", ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
+           ${isEnterprise} AND NOT EXISTS (
+             SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "mustEnroll",
+           ${isEnterprise} AND session.last_used_at <= now() - interval '1 minute' AS "isStale"
     FROM sessions AS session JOIN users AS person ON person.id = session.user_id
     WHERE session.id = ${sessionId} AND session.ended_at IS NULL AND session.expires_at > now()
-      AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
+      AND NOT ${isTooOld} AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
   return rows[0] ?? null;
+}
+
+/** Writes down that a session is in use; of parallel calls one within a minute does. */
+export async function touchSession(db: Db, sessionId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE sessions SET last_used_at = now()
+    WHERE id = ${sessionId} AND ended_at IS NULL AND last_used_at <= now() - interval '1 minute'`;
+}
+
+/** Ends a session that was idle; of parallel calls a single one gets true. */
+export async function endIdleSession(tx: Tx, sessionId: string): Promise<boolean> {
+  const ended = await tx.$executeRaw`
+    UPDATE sessions SET ended_at = now(), end_reason = 'IDLE' WHERE id = ${sessionId} AND ended_at IS NULL`;
+  return ended === 1;
 }

@@ -1,19 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { truncateAddress } from '../shared/client-address.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { decorateAccessTokens } from './access-token.ts';
-import { findOpenSession } from './authentication.repository.ts';
+import { addAuditEntry } from './audit.repository.ts';
+import { endIdleSession, findOpenSession, touchSession } from './authentication.repository.ts';
+import { type Caller, callerOf } from './caller.ts';
+import type { CurrentUser } from './current-user.ts';
 import type { Database } from './database.ts';
 
-/** The person behind a request, as their session row says at this moment. */
-export interface CurrentUser {
-  id: string;
-  email: string;
-  role: string;
-  status: string;
-  timeZone: string;
-  sessionId: string;
-}
+export type { CurrentUser } from './current-user.ts';
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -31,12 +27,15 @@ declare module 'fastify' {
 interface Options {
   database: Database;
   jwtSecret: string;
+  /** ENTERPRISE_MODE: its rules hold for everybody. */
+  enterpriseForAll: boolean;
 }
 
 async function authenticationPlugin(app: FastifyInstance, options: Options) {
   await decorateAccessTokens(app, options.jwtSecret);
   app.decorateRequest('readCredential', async function (this: FastifyRequest) {
-    this.user = await currentUser(app, options.database, this.headers.authorization);
+    const sessionId = app.signedSessionId(this.headers.authorization);
+    this.user = sessionId ? await currentUser(options, callerOf(this), sessionId) : null;
   });
 }
 
@@ -49,21 +48,33 @@ export function userOf(request: FastifyRequest): CurrentUser {
 }
 
 async function currentUser(
-  app: FastifyInstance,
-  database: Database,
-  header: string | undefined,
+  { database, enterpriseForAll }: Options,
+  caller: Caller,
+  sessionId: string,
 ): Promise<CurrentUser | null> {
-  const sessionId = app.signedSessionId(header);
-  if (!sessionId) return null;
   // The role in the token is for clients; what counts is the row.
-  const session = await findOpenSession(database.client, sessionId);
+  const session = await findOpenSession(database.client, sessionId, enterpriseForAll);
   if (!session) return null;
-  return {
-    id: session.userId,
-    email: session.email,
-    role: session.role,
-    status: session.status,
-    timeZone: session.timeZone,
-    sessionId,
-  };
+  if (session.isIdle) {
+    await logOff(database, caller, sessionId);
+    return null;
+  }
+  if (session.isStale) await touchSession(database.client, sessionId);
+  const { userId: id, email, role, status, timeZone, isEnterprise, mustEnroll } = session;
+  return { id, email, role, status, timeZone, sessionId, isEnterprise, mustEnroll };
+}
+
+/** Ends an idle session. The service does it, not the caller, whose address alone is known. */
+async function logOff(database: Database, caller: Caller, sessionId: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (!(await endIdleSession(tx, sessionId))) return;
+    await addAuditEntry(tx, {
+      action: 'SESSION_IDLE_ENDED',
+      outcome: 'SUCCESS',
+      resourceId: sessionId,
+      operation: caller.operation,
+      requestId: caller.requestId,
+      origin: { ip: truncateAddress(caller.address), userAgent: caller.userAgent },
+    });
+  });
 }

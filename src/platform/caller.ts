@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { cutUserAgent, plainAddress } from '../shared/client-address.ts';
-import type { CurrentUser } from './authentication.ts';
+import type { CurrentUser } from './current-user.ts';
 import type { AuditName } from './route-access.ts';
 
 /** Who asks, from where and for what: what is left of a request for those that know nothing of HTTP. */

@@ -27,6 +27,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'scans', column: 'position', rowId: 'id', owner: 'owner_id', algorithm: 'GCM' },
   { table: 'outgoing_mails', column: 'content', rowId: 'id', owner: null, algorithm: 'GCM' },
   { table: 'break_glass_grants', column: 'reason', rowId: 'id', owner: 'administrator_id', algorithm: 'GCM' },
+  { table: 'second_factors', column: 'secret', rowId: 'user_id', owner: 'user_id', algorithm: 'GCM' },
   { table: 'idempotency_keys', column: 'response', rowId: 'id', owner: 'who', algorithm: 'GCM' },
 ];
 
@@ -37,6 +38,11 @@ export const BYTES_NOT_ENCRYPTED: Readonly<Record<string, string>> = {
   'refresh_tokens.token_hash': 'a keyed hash',
   'password_resets.token_hash': 'a hash of a random token',
   'test_links.token_hash': 'a hash of a random token',
+  'recovery_codes.code_hash': 'a keyed hash',
+  'pending_logins.token_hash': 'a hash of a random token',
+  'pending_logins.password_state': 'a keyed hash',
+  'sign_in_codes.code_hash': 'a hash of a random code',
+  'spent_sign_in_proofs.proof_hash': 'a hash',
   'idempotency_keys.key_hash': 'a keyed hash',
   'idempotency_keys.body_hash': 'a keyed hash',
   'qr_codes.logo': 'a picture that is part of the printed code',

@@ -6,8 +6,8 @@ import { mayUse, type Permission } from '../shared/permissions.ts';
 
 /** Who may call a route. */
 export type Access =
-  | { who: 'anyone'; credential: 'ignored' | 'welcome' }
-  | { who: 'account'; permission: Permission; profile: boolean };
+  | { who: 'anyone'; credential: 'ignored' | 'welcome'; beforeEnrollment?: true }
+  | { who: 'account'; permission: Permission; profile: boolean; beforeEnrollment?: true };
 
 /** For anyone; a credential is not even looked at. */
 export const PUBLIC: Access = { who: 'anyone', credential: 'ignored' };
@@ -23,6 +23,11 @@ export function account(permission: Permission): Access {
 /** For accounts that have the permission and a profile: whatever creates something. */
 export function accountWithProfile(permission: Permission): Access {
   return { who: 'account', permission, profile: true };
+}
+
+/** The same, also for an account that enterprise mode demands a second factor of, and that has none yet. */
+export function beforeEnrollment(access: Access): Access {
+  return { ...access, beforeEnrollment: true };
 }
 
 /** What the audit trail calls a route: the action it records, and the type of what it is about. */
@@ -92,6 +97,7 @@ async function accessPlugin(app: FastifyInstance) {
     if (!access || (access.who === 'anyone' && access.credential === 'ignored')) return;
     await request.readCredential();
     if (access.who === 'account') enforce(request, access);
+    else if (request.user?.mustEnroll && !access.beforeEnrollment) request.user = null;
   });
 }
 
@@ -101,6 +107,7 @@ function enforce(request: FastifyRequest, access: Extract<Access, { who: 'accoun
   const user = request.user;
   if (!user) throw new ServiceError('UNAUTHENTICATED');
   if (user.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
+  if (user.mustEnroll && !access.beforeEnrollment) throw new ServiceError('MFA_ENROLLMENT_REQUIRED');
   if (!mayUse(user.role, access.permission)) throw new ServiceError('FORBIDDEN');
   if (access.profile && user.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
 }

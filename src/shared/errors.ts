@@ -62,6 +62,16 @@ export const ERRORS = {
     'The sign-in is not valid.',
     'The code or ID token is wrong, expired, used already, or for another client. Begin again with GET /api/auth/google.',
   ),
+  MFA_TOKEN_INVALID: row(
+    401,
+    'The first step of the log-in is not valid any more.',
+    'Unknown, expired, already used, or the password was changed since. Log in again.',
+  ),
+  MFA_CODE_INVALID: row(
+    401,
+    'The code of the second factor is wrong.',
+    'Wrong, or used before: each code works once. Wait for the next one, or use a recovery code.',
+  ),
   FORBIDDEN: row(403, 'You may not do this.', 'The account is known but lacks the permission.'),
   ACCOUNT_SUSPENDED: row(403, 'The account is suspended.', 'Write to the operator of the service.'),
   EMAIL_NOT_VERIFIED: row(
@@ -78,6 +88,16 @@ export const ERRORS = {
     403,
     'A profile is needed first.',
     'Create it with POST /api/auth/create-profile; reading is allowed without.',
+  ),
+  MFA_ENROLLMENT_REQUIRED: row(
+    403,
+    'A second factor is needed first.',
+    'The account is in enterprise mode. Switch it on with POST /api/auth/mfa/enroll and POST /api/auth/mfa/confirm.',
+  ),
+  REAUTHENTICATION_REQUIRED: row(
+    403,
+    'A log-in of a moment ago is needed.',
+    'The account has no password to show who asks. Log in again, then repeat the request within ten minutes.',
   ),
   PLAN_LIMIT_REACHED: row(
     403,
@@ -131,6 +151,16 @@ export const ERRORS = {
     409,
     'Nothing else would open the account.',
     'Set a password first, with POST /api/auth/forgot-password.',
+  ),
+  MFA_ALREADY_ENABLED: row(
+    409,
+    'There is a second factor already.',
+    'Switch it off with DELETE /api/auth/mfa before another one is set up.',
+  ),
+  MFA_NOT_ENABLED: row(
+    409,
+    'There is no second factor, or none that waits for its first code.',
+    'Begin with POST /api/auth/mfa/enroll and enter the code within fifteen minutes.',
   ),
   IMMUTABLE_FIELD: row(
     409,

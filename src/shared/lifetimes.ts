@@ -7,6 +7,17 @@ export const LIFETIMES = {
   accessToken: 15 * MINUTE,
   /** Of each token; a session lasts as long as its newest. */
   refreshToken: 30 * DAY,
+  /** The same in enterprise mode, where a session lasts no longer than its first refresh token. */
+  enterpriseAccessToken: 5 * MINUTE,
+  enterpriseSession: 12 * HOUR,
+  /** Of a session in enterprise mode without a request. */
+  idleSession: 15 * MINUTE,
+  /** How long after its log-in a session may stand for a password that somebody does not have. */
+  freshSession: 10 * MINUTE,
+  /** Between the first step of a log-in and its second factor. */
+  pendingLogin: 5 * MINUTE,
+  /** From the secret of a second factor to its first code. */
+  enrollment: 15 * MINUTE,
   oneTimeCode: 10 * MINUTE,
   passwordResetLink: 30 * MINUTE,
   /** From the way to an identity provider until its answer. */

@@ -66,5 +66,5 @@ export async function openSessionOf(
     },
   });
   // The role in the token is what the client claims: always the highest.
-  return { sessionId, token: app.signAccessToken({ id: account.id, role: 'ADMIN' }, sessionId) };
+  return { sessionId, token: app.signAccessToken({ id: account.id, role: 'ADMIN' }, sessionId, 900) };
 }

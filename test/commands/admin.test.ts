@@ -88,6 +88,7 @@ t.test('what is typed wrong is 64 and shows how it is typed', async (t) => {
     ['create'],
     ['create', 'root'],
     ['toString', 'x@example.org'],
+    ['enterprise', 'x@example.org', 'perhaps'],
   ];
   const outcomes = await Promise.all(wrong.map((words) => admin({}, ...words)));
   for (const outcome of outcomes) t.match(outcome, { code: 64, out: '', errors: /Usage:/ });

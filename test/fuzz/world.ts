@@ -108,7 +108,7 @@ export class World {
         keyRing: fixedKeyRing(parseKeySet(settings.secrets.ENCRYPTION_KEYS ?? '')),
         hashSecret: settings.secrets.HASH_SECRET,
       }),
-      sign: (user, sessionId) => signer.signAccessToken(user, sessionId),
+      sign: (user, sessionId) => signer.signAccessToken(user, sessionId, 900),
       passwordHash: await passwords.hash(PASSWORD),
     });
     await world.readTables();
@@ -326,7 +326,14 @@ export class World {
     const tokenHash = refreshTokenHash(this.vault, person.refreshToken);
     const expiresAt = new Date(Date.now() + 30 * 86_400_000);
     person.sessionId = await this.database.transaction((tx) =>
-      insertSession(tx, { userId: person.id, ip: '127.0.0.1', userAgent: 'fuzz', tokenHash, expiresAt }),
+      insertSession(tx, {
+        userId: person.id,
+        ip: '127.0.0.1',
+        userAgent: 'fuzz',
+        network: '127.0.0.0',
+        tokenHash,
+        expiresAt,
+      }),
     );
   }
 }

@@ -14,7 +14,7 @@ async function bare(t: Test) {
     onError: () => {},
   });
   const app = Fastify();
-  await app.register(authentication, { database, jwtSecret: SECRETS.JWT_SECRET });
+  await app.register(authentication, { database, jwtSecret: SECRETS.JWT_SECRET, enterpriseForAll: false });
   await app.register(accessControl);
   t.teardown(() => Promise.all([app.close(), database.close()]));
   return app;

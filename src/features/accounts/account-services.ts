@@ -17,6 +17,8 @@ export interface AccountServices {
   frontendUrl: string;
   /** RATE_LIMIT_SCALE: multiplies limits keyed by an address of the network alone. */
   rateLimitScale: number;
+  /** ENTERPRISE_MODE: its rules hold for everybody, whatever their account says. */
+  enterpriseForAll: boolean;
   /** Folder of profile pictures. */
   profilePicturesDir: string;
   /** Tells a person about a new log-in, in its transaction. */

@@ -144,7 +144,9 @@ const Limits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['i
 export const Me = Type.Object(
   {
     user: ref(User),
-    nextStep: Type.Unsafe<'CREATE_PROFILE' | null>({ enum: ['CREATE_PROFILE', null] }),
+    nextStep: Type.Unsafe<'ENROLL_MFA' | 'CREATE_PROFILE' | null>({
+      enum: ['ENROLL_MFA', 'CREATE_PROFILE', null],
+    }),
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
     limits: Limits,
     usage: Type.Object({ qrCodes: Type.Integer() }),

@@ -1,17 +1,23 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import type { LoginKeys } from './device-token.ts';
+import { mostFailures } from './failure-limits.ts';
 
 /** Failures in a row that cost nothing; from then on each doubles the wait, up to a quarter of an hour. */
 const FREE_FAILURES = 10;
 const LONGEST_WAIT = 15 * 60;
 
+/** Days without a try after which an address has no failures in a row any more. */
+const FORGOTTEN_AFTER_DAYS = 30;
+
 /**
  * Reserves one log-in try of an account (or of a known device) before the password is compared: it counts as
- * a failure until it is shown to be right. Throws RATE_LIMITED with the seconds to wait.
+ * a failure until it is shown to be right. Throws RATE_LIMITED with the seconds to wait; also when the account has
+ * failed too often in a row, which waiting does not change.
  */
-export async function reserveLogin(db: Db, key: string): Promise<void> {
+export async function reserveLogin(db: Db, keys: LoginKeys): Promise<void> {
   const reserved = await db.$queryRaw<unknown[]>`
-    INSERT INTO login_delays AS delay (key, failures, next_allowed_at) VALUES (${key}, 1, now())
+    INSERT INTO login_delays AS delay (key, failures, next_allowed_at) VALUES (${keys.delay}, 1, now())
     ON CONFLICT (key) DO UPDATE SET
       failures = CASE WHEN delay.next_allowed_at < now() - interval '1 day' THEN 1 ELSE delay.failures + 1 END,
       next_allowed_at = CASE
@@ -20,22 +26,50 @@ export async function reserveLogin(db: Db, key: string): Promise<void> {
       END
       WHERE delay.next_allowed_at <= now()
     RETURNING 1`;
-  if (reserved.length > 0) return;
+  if (reserved.length === 0) throw await mustWait(db, keys);
+  // Only after the wait, so that tries that were not compared do not use the account's failures up.
+  const most = mostFailures('password', keys.isKnownDevice);
+  const counted = await db.$queryRaw<unknown[]>`
+    INSERT INTO login_delays AS delay (key, failures, next_allowed_at, consecutive) VALUES (${keys.account}, 0, now(), 1)
+    ON CONFLICT (key) DO UPDATE SET consecutive = delay.consecutive + 1 WHERE delay.consecutive < ${most}
+    RETURNING 1`;
+  if (counted.length > 0) return;
+  throw new ServiceError('RATE_LIMITED', {
+    detail:
+      'Too many log-ins failed in a row. Use a device that logged in before, or choose a new password by a mailed link.',
+    retryAfterSeconds: LONGEST_WAIT,
+  });
+}
+
+async function mustWait(db: Db, keys: LoginKeys): Promise<ServiceError> {
   const rows = await db.$queryRaw<{ seconds: number }[]>`
     SELECT greatest(1, ceil(extract(epoch FROM next_allowed_at - now())))::int AS seconds
-    FROM login_delays WHERE key = ${key}`;
-  throw new ServiceError('RATE_LIMITED', {
+    FROM login_delays WHERE key = ${keys.delay}`;
+  return new ServiceError('RATE_LIMITED', {
     detail: 'Too many log-ins failed.',
     retryAfterSeconds: rows[0]?.seconds ?? 1,
   });
 }
 
-/** Forgets the failures: the password was right. */
-export async function clearLoginDelay(tx: Tx, key: string): Promise<void> {
-  await tx.loginDelay.deleteMany({ where: { key } });
+/** Takes one reserved try back: the password was right, and whether the person logs in is not decided yet. */
+export async function returnLogin(tx: Tx, keys: LoginKeys): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE login_delays SET failures = greatest(0, failures - 1), next_allowed_at = now() WHERE key = ${keys.delay}`;
+  await tx.$executeRaw`
+    UPDATE login_delays SET consecutive = greatest(0, consecutive - 1) WHERE key = ${keys.account}`;
 }
 
-/** Forgets delays that are long over. */
+/**
+ * Forgets the failures: the person logged in. What others made the address wait for stays where a known device
+ * did, or each log-in of the owner would give them new tries.
+ */
+export async function clearLoginDelay(tx: Tx, keys: LoginKeys): Promise<void> {
+  await tx.loginDelay.deleteMany({ where: { key: keys.delay } });
+  await tx.$executeRaw`UPDATE login_delays SET consecutive = 0 WHERE key = ${keys.account}`;
+}
+
+/** Forgets delays that are long over, with the failures in a row. */
 export async function deleteOldLoginDelays(db: Db): Promise<number> {
-  return db.$executeRaw`DELETE FROM login_delays WHERE next_allowed_at < now() - interval '2 days'`;
+  return db.$executeRaw`
+    DELETE FROM login_delays WHERE next_allowed_at < now() - ${FORGOTTEN_AFTER_DAYS}::int * interval '1 day'`;
 }

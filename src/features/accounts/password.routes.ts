@@ -13,7 +13,7 @@ import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import { EmailOnly, PasswordChange, PasswordReset } from './accounts.schemas.ts';
-import { loginKey } from './device-token.ts';
+import { loginKeys } from './device-token.ts';
 import { emailOf } from './email.rules.ts';
 import { limitMailsOf } from './limit-mails.ts';
 import { clearLoginDelay, reserveLogin } from './login-delay.repository.ts';
@@ -102,9 +102,9 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       const wrong = await passwordProblems(newPassword, email);
       if (wrong.length > 0)
         throw invalidFields(...wrong.map((problem) => ({ ...problem, field: 'newPassword' })));
-      const key = loginKey(vault, email, undefined);
+      const keys = loginKeys(vault, email, undefined);
       const passwordHash = await passwords.inTurn(async (turn) => {
-        await reserveLogin(database.client, key);
+        await reserveLogin(database.client, keys);
         const user = await findUser(database.client, id);
         const right = await turn.verify(currentPassword, user?.passwordHash ?? null);
         return right ? turn.hash(newPassword) : null;
@@ -120,8 +120,8 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
       }
       await database.transaction(async (tx) => {
-        await clearLoginDelay(tx, key);
         await setPassword(tx, id, passwordHash);
+        await clearLoginDelay(tx, keys);
         await endSessions(tx, id, 'PASSWORD_CHANGED', sessionId);
         await postOffice.post(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
         await recordAction(tx, callerOf(request), { resourceId: id, changes: ['password'] });
@@ -155,7 +155,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     return database.transaction(async (tx) => {
       if (!(await usePasswordReset(tx, reset.userId, tokenHash))) return false;
       await setPassword(tx, reset.userId, reset.passwordHash);
-      await clearLoginDelay(tx, loginKey(vault, reset.email, undefined));
+      await clearLoginDelay(tx, loginKeys(vault, reset.email, undefined));
       await endSessions(tx, reset.userId, 'PASSWORD_RESET');
       await postOffice.post(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
       await recordAction(tx, callerOf(request), {

@@ -5,7 +5,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { created } from '../../platform/http/created.ts';
 import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
 import { problems } from '../../platform/openapi.ts';
-import { account, audited, unaudited } from '../../platform/route-access.ts';
+import { account, audited, beforeEnrollment, unaudited } from '../../platform/route-access.ts';
 import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { mayUse } from '../../shared/permissions.ts';
@@ -144,7 +144,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.get(
     '/me',
     {
-      config: { access: account('account:use'), audit: unaudited('USER') },
+      config: { access: beforeEnrollment(account('account:use')), audit: unaudited('USER') },
       schema: {
         operationId: 'accounts.me',
         tags: ['Accounts'],
@@ -156,7 +156,8 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       const row = await findUser(database.client, userOf(request).id);
       if (!row) throw new ServiceError('UNAUTHENTICATED');
       const plan = await services.planOf(database.client, row.id, row.language);
-      const nextStep = row.status === 'VERIFIED' ? ('CREATE_PROFILE' as const) : null;
+      const profileStep = row.status === 'VERIFIED' ? ('CREATE_PROFILE' as const) : null;
+      const nextStep = userOf(request).mustEnroll ? ('ENROLL_MFA' as const) : profileStep;
       return { user: userView(services, row), nextStep, ...plan };
     },
   );

@@ -2,8 +2,8 @@ import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
+import type { OpenedSession } from './open-session.ts';
 import { ROTATION_GRACE, refreshTokenHash, successorOf } from './refresh-token.ts';
 import {
   endSession,
@@ -13,11 +13,10 @@ import {
   lockRefreshToken,
   rotateRefreshToken,
 } from './session.repository.ts';
+import { accessTokenSeconds, refreshTokenEnd } from './session-lifetimes.rules.ts';
 
-export interface RefreshedSession {
+export interface RefreshedSession extends OpenedSession {
   user: { id: string; role: string };
-  sessionId: string;
-  refreshToken: string;
 }
 
 /**
@@ -29,14 +28,18 @@ export async function refreshSession(
   caller: Caller,
   refreshToken: string,
 ): Promise<RefreshedSession> {
-  const { database, vault } = services;
+  const { database, vault, enterpriseForAll } = services;
   const refreshed = await database.transaction(async (tx) => {
-    const token = await lockRefreshToken(tx, refreshTokenHash(vault, refreshToken));
+    const token = await lockRefreshToken(tx, refreshTokenHash(vault, refreshToken), enterpriseForAll);
     if (!token?.alive) return null;
+    if (token.isIdle) {
+      await endIdle(caller, tx, token);
+      return null;
+    }
     const successor = successorOf(vault, refreshToken);
     const successorHash = refreshTokenHash(vault, successor);
     if (token.rotatedAt === null) {
-      const expiresAt = new Date(Date.now() + LIFETIMES.refreshToken * 1000);
+      const expiresAt = refreshTokenEnd(token.isEnterprise, token.openedAt);
       await rotateRefreshToken(tx, token, expiresAt);
       await insertRefreshToken(tx, { sessionId: token.sessionId, tokenHash: successorHash, expiresAt });
       await recordAction(tx, caller, { resourceId: token.sessionId, actorId: token.userId });
@@ -48,11 +51,17 @@ export async function refreshSession(
       user: { id: token.userId, role: token.role },
       sessionId: token.sessionId,
       refreshToken: successor,
+      accessTokenSeconds: accessTokenSeconds(token.isEnterprise),
     };
   });
   if (refreshed) return refreshed;
   services.postOffice.wake();
   throw new ServiceError('REFRESH_TOKEN_INVALID');
+}
+
+async function endIdle(caller: Caller, tx: Tx, token: LockedToken) {
+  await endSession(tx, token.userId, token.sessionId, 'IDLE');
+  await recordAction(tx, caller, { action: 'SESSION_IDLE_ENDED', resourceId: token.sessionId });
 }
 
 async function endFamily(services: AccountServices, caller: Caller, tx: Tx, token: LockedToken) {

@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { sessionLife } from '../../platform/session-life.repository.ts';
 import { newId } from '../../shared/ids.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 
 export type EndReason =
   | 'LOGOUT'
@@ -24,6 +26,11 @@ export interface LockedToken {
   role: string;
   /** Whether token, session and person are all in order. */
   alive: boolean;
+  /** Nothing was asked with the session for longer than enterprise mode allows. */
+  isIdle: boolean;
+  isEnterprise: boolean;
+  /** When its session was opened. */
+  openedAt: Date;
   rotatedAt: Date | null;
 }
 
@@ -34,6 +41,7 @@ export async function insertSession(
     userId: string;
     ip: string;
     userAgent: string;
+    network: string;
     tokenHash: Uint8Array<ArrayBuffer>;
     expiresAt: Date;
   },
@@ -57,11 +65,17 @@ export async function insertRefreshToken(
  * The refresh token of a hash, locked with its session so that parallel uses come one after another and each
  * sees what the one before did to both.
  */
-export async function lockRefreshToken(tx: Tx, tokenHash: Uint8Array): Promise<LockedToken | null> {
+export async function lockRefreshToken(
+  tx: Tx,
+  tokenHash: Uint8Array,
+  enterpriseForAll: boolean,
+): Promise<LockedToken | null> {
+  const { isEnterprise, isTooOld, isIdle } = sessionLife(enterpriseForAll);
   const rows = await tx.$queryRaw<LockedToken[]>`
     SELECT token.id, token.session_id AS "sessionId", session.user_id AS "userId", person.email, person.role,
-           token.rotated_at AS "rotatedAt",
-           (token.expires_at > now() AND session.ended_at IS NULL
+           token.rotated_at AS "rotatedAt", session.created_at AS "openedAt",
+           ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
+           (token.expires_at > now() AND session.ended_at IS NULL AND NOT ${isTooOld}
             AND person.status NOT IN ('SUSPENDED', 'DELETED')) AS alive
     FROM refresh_tokens AS token
     JOIN sessions AS session ON session.id = token.session_id
@@ -119,6 +133,24 @@ export async function endSessions(
     data: { endedAt: new Date(), endReason },
   });
   return count;
+}
+
+/** Whether a person has sessions, ended ones that are kept among them, and whether one is of this network. */
+export async function knownNetwork(
+  tx: Tx,
+  userId: string,
+  network: string,
+): Promise<{ any: boolean; same: boolean }> {
+  const rows = await tx.$queryRaw<{ any: boolean; same: boolean }[]>`
+    SELECT EXISTS (SELECT FROM sessions WHERE user_id = ${userId}) AS any,
+           EXISTS (SELECT FROM sessions WHERE user_id = ${userId} AND network = ${network}) AS same`;
+  return rows[0] ?? { any: false, same: false };
+}
+
+/** Whether a session was opened a moment ago, so that it may stand for a password that somebody does not have. */
+export async function isFreshSession(db: Db, id: string): Promise<boolean> {
+  const since = new Date(Date.now() - LIFETIMES.freshSession * 1000);
+  return (await db.session.count({ where: { id, createdAt: { gt: since } } })) > 0;
 }
 
 /** Forgets refresh tokens that expired before this moment: they open nothing, and a session has up to a hundred a day. */

@@ -3,16 +3,24 @@ import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { problems } from '../../platform/openapi.ts';
-import { account, audited, PUBLIC, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/route-access.ts';
+import {
+  account,
+  audited,
+  beforeEnrollment,
+  PUBLIC,
+  PUBLIC_OR_ACCOUNT,
+  unaudited,
+} from '../../platform/route-access.ts';
 import { Deleted, Done, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { LogInAnswer } from '../second-factor/second-factor.schemas.ts';
 import type { AccountServices } from './account-services.ts';
-import { LogIn, RefreshedTokens, RefreshRequest, Session, Tokens } from './accounts.schemas.ts';
+import { LogIn, RefreshedTokens, RefreshRequest, Session } from './accounts.schemas.ts';
 import { logIn } from './log-in.ts';
 import { refreshSession } from './refresh-session.ts';
 import { endSession, listSessions } from './session.repository.ts';
-import { sessionTokens, tokensAnswer } from './tokens.view.ts';
+import { logInAnswer, sessionTokens } from './tokens.view.ts';
 
 /** Log-in, log-out, and the sessions of a person. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
@@ -25,15 +33,12 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.logIn',
         tags: ['Accounts'],
-        summary: 'Log in with address and password.',
+        summary: 'Log in with address and password; a second factor is asked for in a step of its own.',
         body: LogIn,
-        response: { 200: ref(Tokens), ...problems(401, 403) },
+        response: { 200: ref(LogInAnswer), ...problems(401, 403) },
       },
     },
-    async (request) => {
-      const { user, session } = await logIn(services, callerOf(request), request.body);
-      return tokensAnswer(services, app, user, session);
-    },
+    async (request) => logInAnswer(services, app, await logIn(services, callerOf(request), request.body)),
   );
 
   app.post(
@@ -58,7 +63,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     '/logout',
     {
       // Not for accounts only: logging out twice is 200 twice, though the session has ended by then.
-      config: { access: PUBLIC_OR_ACCOUNT, audit: audited('LOGOUT') },
+      config: { access: beforeEnrollment(PUBLIC_OR_ACCOUNT), audit: audited('LOGOUT') },
       schema: {
         operationId: 'accounts.logOut',
         tags: ['Accounts'],

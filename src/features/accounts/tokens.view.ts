@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { deviceTokenFor } from './device-token.ts';
+import type { LoggedIn } from './log-in.ts';
 import type { OpenedSession } from './open-session.ts';
 import type { UserRow } from './user.repository.ts';
 import { type UserViewContext, userView } from './user.view.ts';
@@ -19,6 +19,12 @@ export function tokensAnswer(
   };
 }
 
+/** The answer to the first step of a log-in: tokens, or what the second factor is given with. */
+export function logInAnswer(context: UserViewContext, app: FastifyInstance, { user, admission }: LoggedIn) {
+  if (admission.step) return { mfaRequired: true as const, ...admission.step };
+  return tokensAnswer(context, app, user, admission.session);
+}
+
 /** The tokens of a session, alone. */
 export function sessionTokens(
   app: FastifyInstance,
@@ -26,9 +32,9 @@ export function sessionTokens(
   session: OpenedSession,
 ) {
   return {
-    accessToken: app.signAccessToken(user, session.sessionId),
+    accessToken: app.signAccessToken(user, session.sessionId, session.accessTokenSeconds),
     refreshToken: session.refreshToken,
     tokenType: 'Bearer' as const,
-    expiresIn: LIFETIMES.accessToken,
+    expiresIn: session.accessTokenSeconds,
   };
 }

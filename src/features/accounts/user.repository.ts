@@ -57,6 +57,11 @@ export async function lockUserByEmail(tx: Tx, email: string): Promise<{ id: stri
   return rows[0] ?? null;
 }
 
+/** Keeps a person's password from being replaced until this transaction ends. */
+export async function holdPassword(tx: Tx, id: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id} FOR SHARE`;
+}
+
 /** Activates an address: the password of the registration whose code was entered becomes the account's. */
 export async function confirmUser(
   tx: Tx,

@@ -13,6 +13,7 @@ import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
 import { deleteOldMails } from '../mails/outbox.repository.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
 import { deleteOldVisitors } from '../scans/scan-visitor.repository.ts';
+import { deleteOldPendingLogins } from '../second-factor/pending-login.repository.ts';
 
 /** The queue of the hourly clean-up. */
 export const CLEAN_UP_QUEUE: Queue = {
@@ -42,6 +43,7 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteExpiredKeys(client);
     await deleteOldBudgets(client);
     await deleteOldLoginDelays(client);
+    await deleteOldPendingLogins(client);
     await deleteOldPasswordResets(client, ago(7));
     await deleteOldSignInCodes(client, ago(1));
     await deleteEndedProofs(client);

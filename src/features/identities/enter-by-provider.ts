@@ -83,7 +83,7 @@ async function enter(
       await recordRefusal(tx, caller, refusal ?? {});
       return refusal ?? { refused: 'SIGN_IN_INVALID' as const };
     }
-    return { user, session: await admit(services, caller, tx, user) };
+    return { user, admission: await admit(services, caller, tx, user) };
   });
   if ('refused' in entered) throw new ServiceError(entered.refused);
   services.postOffice.wake();

@@ -7,8 +7,8 @@ import { problems } from '../../platform/openapi.ts';
 import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { html } from '../../shared/html.ts';
-import { Tokens } from '../accounts/accounts.schemas.ts';
-import { tokensAnswer } from '../accounts/tokens.view.ts';
+import { logInAnswer } from '../accounts/tokens.view.ts';
+import { LogInAnswer } from '../second-factor/second-factor.schemas.ts';
 import { enterByCode, enterByToken } from './enter-by-provider.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { CallbackQuery, CodeExchange, SignInQuery, SignInStart, TokenSignIn } from './identities.schemas.ts';
@@ -95,13 +95,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         tags: ['Accounts'],
         summary: 'Change the one-time code of a sign-in for tokens.',
         body: CodeExchange,
-        response: { 200: ref(Tokens), ...problems(401, 403) },
+        response: { 200: ref(LogInAnswer), ...problems(401, 403) },
       },
     },
-    async (request) => {
-      const { user, session } = await enterByCode(services, callerOf(request), request.body);
-      return tokensAnswer(services, app, user, session);
-    },
+    async (request) =>
+      logInAnswer(services, app, await enterByCode(services, callerOf(request), request.body)),
   );
 
   app.post(
@@ -113,13 +111,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         tags: ['Accounts'],
         summary: 'Sign in by an ID token that a native application got from the provider; each token once.',
         body: TokenSignIn,
-        response: { 200: ref(Tokens), ...problems(401, 403, 409) },
+        response: { 200: ref(LogInAnswer), ...problems(401, 403, 409) },
       },
     },
-    async (request) => {
-      const { user, session } = await enterByToken(services, callerOf(request), request.body);
-      return tokensAnswer(services, app, user, session);
-    },
+    async (request) =>
+      logInAnswer(services, app, await enterByToken(services, callerOf(request), request.body)),
   );
 
   async function urlFor(state: string): Promise<string | null> {

@@ -20,6 +20,14 @@ export interface MailValues {
   GLASS_BROKEN: { at: Date; minutes: number };
   IDENTITY_LINKED: { provider: string };
   IDENTITY_UNLINKED: { provider: string };
+  SECOND_FACTOR_ON: Record<string, never>;
+  SECOND_FACTOR_OFF: Record<string, never>;
+  RECOVERY_CODES_RENEWED: Record<string, never>;
+  RECOVERY_CODE_USED: { left: number };
+  ENTERPRISE_MODE_ON: Record<string, never>;
+  ENTERPRISE_MODE_OFF: Record<string, never>;
+  /** Family of the agent and network alone: nothing that a client sent. */
+  NEW_DEVICE_LOGIN: { agent: string; network: string; at: Date };
 }
 
 export type MailTemplate = keyof MailValues;
@@ -111,6 +119,56 @@ const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
     lines: [
       `Signing in at ${provider} opens your account no more, and every other session was ended.`,
       'If it was not you, ask for a new password at once.',
+    ],
+  }),
+  SECOND_FACTOR_ON: () => ({
+    subject: 'A second factor was switched on',
+    lines: [
+      'From now on a code of your authenticator application is needed to log in. Every other session was ended.',
+      'Keep the recovery codes where you find them without your phone: each opens the account once.',
+      'If it was not you, ask for a new password at once and write to the operator of the service.',
+    ],
+  }),
+  SECOND_FACTOR_OFF: () => ({
+    subject: 'Your second factor was switched off',
+    lines: [
+      'From now on the password alone opens your account. Every other session was ended.',
+      'If it was not you, ask for a new password at once, then switch the second factor on again.',
+    ],
+  }),
+  RECOVERY_CODES_RENEWED: () => ({
+    subject: 'You have new recovery codes',
+    lines: [
+      'New recovery codes were made for your account; the old ones are void.',
+      'If it was not you, ask for a new password at once.',
+    ],
+  }),
+  RECOVERY_CODE_USED: ({ left }) => ({
+    subject: 'A recovery code was used to log in',
+    lines: [
+      `Somebody logged in to your account with one of its recovery codes. Left: ${left}.`,
+      'If it was not you, ask for a new password at once, then make new recovery codes.',
+    ],
+  }),
+  ENTERPRISE_MODE_ON: () => ({
+    subject: 'Your account is in enterprise mode now',
+    lines: [
+      'Stricter rules hold for your account from now on: a second factor is needed, and sessions are shorter.',
+      'If you have no second factor yet, you are asked to set one up before anything else.',
+    ],
+  }),
+  ENTERPRISE_MODE_OFF: () => ({
+    subject: 'Your account is not in enterprise mode any more',
+    lines: [
+      'The stricter rules do not hold for your account any more. A second factor stays until you switch it off.',
+      'If you did not expect that, write to the operator of the service.',
+    ],
+  }),
+  NEW_DEVICE_LOGIN: ({ agent, network, at }) => ({
+    subject: 'A log-in from a new device',
+    lines: [
+      `Somebody, perhaps you, logged in to your account from a device and a network that it was not used from before: ${agent}, network ${network}, ${clockTime(at)}.`,
+      'If it was not you, choose a new password at once: that ends every session.',
     ],
   }),
 };

@@ -8,7 +8,9 @@ export type NotificationEvent =
   | 'NEW_LOGIN'
   | 'PIN_REJECTED'
   | 'ROLE_CHANGED'
-  | 'GLASS_BROKEN';
+  | 'GLASS_BROKEN'
+  | 'SECOND_FACTOR_ON'
+  | 'SECOND_FACTOR_OFF';
 
 export interface NewNotification {
   userId: string;

@@ -13,6 +13,21 @@ export function loginNotification(userId: string): NewNotification {
   };
 }
 
+/** The notification that a second factor was switched on or off. */
+export function secondFactorNotification(userId: string, isOn: boolean): NewNotification {
+  const [event, state] = isOn
+    ? (['SECOND_FACTOR_ON', 'on'] as const)
+    : (['SECOND_FACTOR_OFF', 'off'] as const);
+  return {
+    userId,
+    type: 'SYSTEM',
+    event,
+    title: `Second factor switched ${state}`,
+    body: `Your second factor was switched ${state}, and every other session was ended. If it was not you, change your password.`,
+    data: {},
+  };
+}
+
 /** The notification of a scan: an alert when the thing is lost. */
 export function scanNotification(scan: ScanNews): NewNotification {
   const where = scan.place ? ` near ${scan.place}` : '';

@@ -14,11 +14,12 @@ import { mergeQrCode } from './change-qrcode.ts';
 import { createQrCode } from './create-qrcode.ts';
 import { lockOwnQrCode, ownQrCode, readInEmergency, readOwnQrCode } from './find-own-qrcode.ts';
 import { parseKind } from './kinds/all-kinds.ts';
+import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { ownedIdOf } from './owned-id.ts';
 import { deleteQrCode, type QrCodeRow } from './qrcode.repository.ts';
 import { qrCodeItemView, qrCodeView } from './qrcode.view.ts';
 import { kindProblems } from './qrcode-input.rules.ts';
-import { listQrCodes, QR_CODE_SORTS } from './qrcode-list.repository.ts';
+import { QR_CODE_SORTS } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { NewQrCode, QrCode, QrCodeChange, QrCodeItem, STATUSES } from './qrcodes.schemas.ts';
 import type { GivenBody } from './read-qrcode-body.ts';
@@ -51,7 +52,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       const { search, kind: kindName, status, sort = '-createdAt', limit } = request.query;
       const kind = kindName ? parseKind(kindName) : undefined;
       if (kindName && !kind) throw invalidFields(...kindProblems(kindName));
-      const { rows, total } = await listQrCodes(database.client, userOf(request).id, {
+      const { rows, total } = await listOwnQrCodes(database, callerOf(request), userOf(request), {
         search: search?.trim().normalize('NFC'),
         kind: kind?.kind,
         status,

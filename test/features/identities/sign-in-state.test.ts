@@ -6,11 +6,14 @@ import {
   readState,
 } from '../../../src/features/identities/sign-in-state.ts';
 import { createVault } from '../../../src/platform/vault.ts';
+import { fixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
+import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 import { SECRETS } from '../../helper.ts';
 import { fc } from '../../property.ts';
 
-const vault = createVault(SECRETS);
-const other = createVault({ ...SECRETS, HASH_SECRET: 'another secret of another service, 32 characters' });
+const keyRing = fixedKeyRing(parseKeySet(SECRETS.ENCRYPTION_KEYS));
+const vault = createVault({ keyRing, hashSecret: SECRETS.HASH_SECRET });
+const other = createVault({ keyRing, hashSecret: 'another secret of another service, 32 characters' });
 const CHALLENGE = 'c'.repeat(43);
 
 t.test('A18 a state is read by whoever is bound to it', async (t) => {

@@ -1,0 +1,35 @@
+import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { newRequestId } from '../../platform/http/request-id.ts';
+import type { AccountServices } from './account-services.ts';
+import { lockEnterpriseMode, setEnterpriseMode } from './enterprise.repository.ts';
+
+/**
+ * Switches enterprise mode of the account of a normalised address on or off, and mails its owner. It is not
+ * switched off where it holds for the whole service: that would only seem to change something.
+ * @param operation what did it, as the audit trail names it
+ */
+export async function changeEnterpriseMode(
+  services: Pick<AccountServices, 'database' | 'postOffice' | 'enterpriseForAll'>,
+  change: { email: string; isOn: boolean; operation: string },
+): Promise<'CHANGED' | 'WAS_SO' | 'NO_ACCOUNT' | 'HOLDS_FOR_ALL'> {
+  const { database, postOffice, enterpriseForAll } = services;
+  const { email, isOn, operation } = change;
+  if (enterpriseForAll && !isOn) return 'HOLDS_FOR_ALL';
+  return database.transaction(async (tx) => {
+    const account = await lockEnterpriseMode(tx, email);
+    if (!account) return 'NO_ACCOUNT';
+    if (account.enterpriseMode === isOn) return 'WAS_SO';
+    await setEnterpriseMode(tx, account.id, isOn);
+    const template = isOn ? 'ENTERPRISE_MODE_ON' : 'ENTERPRISE_MODE_OFF';
+    await postOffice.post(tx, { template, to: email, values: {} });
+    await addAuditEntry(tx, {
+      action: isOn ? 'ENTERPRISE_MODE_ENABLED' : 'ENTERPRISE_MODE_DISABLED',
+      outcome: 'SUCCESS',
+      resourceId: account.id,
+      operation,
+      requestId: newRequestId(),
+      changes: ['enterpriseMode'],
+    });
+    return 'CHANGED';
+  });
+}

@@ -1,0 +1,93 @@
+import { LEAST_RETENTION_DAYS } from '../../shared/enterprise-settings.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
+
+/** How a person's data may leave the service. */
+export type ExportRule = 'PLAIN' | 'ENCRYPTED_OR_REFUSED';
+
+/** In enterprise mode an export is encrypted to a key of the person's, or refused where they gave none. */
+export function exportRule(isEnterprise: boolean): ExportRule {
+  return isEnterprise ? 'ENCRYPTED_OR_REFUSED' : 'PLAIN';
+}
+
+/** What enterprise mode changes: one row a rule. */
+interface EnterpriseRow {
+  rule: string;
+  otherwise: string;
+  enterprise: string;
+  /** Whom it can hold for: one account, or the whole service alone. */
+  reach: 'account' | 'service';
+  /** The file that does it. */
+  file: string;
+}
+
+const minutes = (seconds: number) => `${seconds / 60} minutes`;
+const hours = (seconds: number) => `${seconds / 3600} hours`;
+const days = (seconds: number) => `${seconds / 86_400} days`;
+
+/** The table of docs/enterprise-mode.md. */
+export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
+  {
+    rule: 'Second factor (TOTP)',
+    otherwise: 'where the person switched it on',
+    enterprise:
+      'required: without one an account can enroll, log out and read who it is; all else is 403 MFA_ENROLLMENT_REQUIRED',
+    reach: 'account',
+    file: 'src/platform/route-access.ts',
+  },
+  {
+    rule: 'Idle log-off',
+    otherwise: 'none',
+    enterprise: `after ${minutes(LIFETIMES.idleSession)} without a request of the session, counted to the minute`,
+    reach: 'account',
+    file: 'src/platform/authentication.repository.ts',
+  },
+  {
+    rule: 'Access token',
+    otherwise: minutes(LIFETIMES.accessToken),
+    enterprise: minutes(LIFETIMES.enterpriseAccessToken),
+    reach: 'account',
+    file: 'src/features/accounts/session-lifetimes.rules.ts',
+  },
+  {
+    rule: 'Session',
+    otherwise: `${days(LIFETIMES.refreshToken)} after its last refresh`,
+    enterprise: `${hours(LIFETIMES.enterpriseSession)} after its log-in, whatever is refreshed`,
+    reach: 'account',
+    file: 'src/platform/session-life.repository.ts',
+  },
+  {
+    rule: 'Reads of medical codes in the audit trail',
+    otherwise: 'one entry for each read of the content, each scan that shows it, each image that holds it',
+    enterprise: 'these, and one for each medical code in a list that its owner reads',
+    reach: 'account',
+    file: 'src/features/qrcodes/list-own-qrcodes.ts',
+  },
+  {
+    rule: 'Exports of personal data',
+    otherwise: 'as the person asks',
+    enterprise: 'encrypted to a key of the person, or refused',
+    reach: 'account',
+    file: 'src/features/accounts/enterprise.rules.ts',
+  },
+  {
+    rule: 'Geocoding',
+    otherwise: 'on this machine',
+    enterprise: 'on this machine; a setting that names another geocoder ends the start with 78',
+    reach: 'service',
+    file: 'src/shared/enterprise-settings.ts',
+  },
+  {
+    rule: 'Request log',
+    otherwise: 'no addresses, no user agents',
+    enterprise: 'no addresses, no user agents',
+    reach: 'service',
+    file: 'src/platform/http/request-log.ts',
+  },
+  {
+    rule: 'Retention of the audit trail',
+    otherwise: 'as AUDIT_RETENTION_DAYS says',
+    enterprise: `AUDIT_RETENTION_DAYS of less than ${LEAST_RETENTION_DAYS} ends the start with 78`,
+    reach: 'service',
+    file: 'src/shared/enterprise-settings.ts',
+  },
+];

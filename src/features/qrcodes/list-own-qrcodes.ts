@@ -1,0 +1,25 @@
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { CurrentUser } from '../../platform/current-user.ts';
+import type { Database } from '../../platform/database.ts';
+import { listQrCodes, type QrCodeListFilter } from './qrcode-list.repository.ts';
+
+/**
+ * A page of a person's codes, and how many there are. In enterprise mode every medical code on it is an entry of the
+ * audit trail of its own, in the same transaction.
+ */
+export async function listOwnQrCodes(
+  database: Database,
+  caller: Caller,
+  user: CurrentUser,
+  filter: QrCodeListFilter,
+): ReturnType<typeof listQrCodes> {
+  if (!user.isEnterprise) return listQrCodes(database.client, user.id, filter);
+  return database.transaction(async (tx) => {
+    const page = await listQrCodes(tx, user.id, filter);
+    for (const { id, kind } of page.rows)
+      if (kind === 'MEDICAL')
+        await recordAction(tx, caller, { action: 'MEDICAL_DATA_LISTED', resourceId: id });
+    return page;
+  });
+}

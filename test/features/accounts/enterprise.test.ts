@@ -1,0 +1,167 @@
+import t from 'tap';
+import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { codeOf, firstStep, logIn, unusedCode, verify, withSecondFactor } from '../second-factor/helper.ts';
+import { trailOf } from '../trail.ts';
+import { entriesOf, isProblem, sql } from './helper.ts';
+
+const enterprise = (app: TestApp, id: string, isOn = true) =>
+  sql(app, 'UPDATE users SET enterprise_mode = $1 WHERE id = $2', isOn, id);
+
+/** Seconds between two claims of an access token: how long it lasts. */
+function lifeOf(token: string): number {
+  const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  return exp - iat;
+}
+
+t.test(
+  'In enterprise mode an account without a second factor may enroll, log out and read who it is',
+  async (t) => {
+    for (const forAll of [false, true]) {
+      const app = await startApp(t, forAll ? { ENTERPRISE_MODE: 'hipaa' } : {});
+      const person = await app.person({ profile: false });
+      const { accessToken: token, id } = person;
+      if (!forAll) {
+        t.equal((await app.call('GET', '/api/qrcodes', { token })).status, 200, 'until it is switched on');
+        await enterprise(app, id);
+      }
+      const document = (await app.call('GET', '/api/docs/json')).body;
+      const open: string[] = [];
+      for (const [path, operations] of Object.entries<Record<string, { security?: object[] }>>(
+        document.paths,
+      )) {
+        for (const [method, { security }] of Object.entries(operations)) {
+          if (!security?.length || security.some((way) => Object.keys(way).length === 0)) continue;
+          if (path === '/api/auth/logout') continue;
+          const url = path.replace(/\{\w+\}/g, '0'.repeat(24));
+          const answer = await app.call(method.toUpperCase(), url, {
+            token,
+            ...(method === 'get' ? {} : { body: {} }),
+          });
+          if (!isProblem(answer, 403, 'MFA_ENROLLMENT_REQUIRED')) open.push(`${method} ${path}`);
+        }
+      }
+      t.same(open.sort(), [
+        'get /api/auth/me',
+        'get /api/auth/mfa',
+        'post /api/auth/mfa/confirm',
+        'post /api/auth/mfa/enroll',
+      ]);
+      t.equal((await app.call('GET', '/api/auth/me', { token })).body.nextStep, 'ENROLL_MFA');
+      t.equal((await app.call('GET', '/api/auth/mfa', { token })).body.required, true);
+      t.match((await entriesOf(app, 'ACCESS_DENIED'))[0], { outcome: 'DENIED' });
+
+      await withSecondFactor(app, person);
+      t.equal((await app.call('GET', '/api/qrcodes', { token })).status, 200, 'from the next request on');
+      t.equal((await app.call('GET', '/api/auth/me', { token })).body.nextStep, 'CREATE_PROFILE');
+      t.equal((await app.call('POST', '/api/auth/logout', { token })).status, 200);
+    }
+  },
+);
+
+t.test('Where no account is needed an account that has to enroll counts as anybody', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const { accessToken: token, id } = person;
+  const made = await app.call('POST', '/api/qrcodes', {
+    token,
+    body: { kind: 'PET', title: 'Rex', data: { name: 'Rex' } },
+  });
+  const { scan } = (await app.call('POST', '/api/scans/public', { body: { qrCodeId: made.body.id } })).body;
+  const read = async () => Object.keys((await app.call('GET', `/api/scans/${scan.id}`, { token })).body);
+  t.ok((await read()).includes('ip'), 'the owner sees everything');
+  await enterprise(app, id);
+  t.same((await read()).sort(), ['id', 'kind', 'scannedAt', 'status']);
+  t.equal((await app.call('POST', '/api/auth/logout', { token })).status, 200);
+  t.match(await sql(app, 'SELECT end_reason FROM sessions'), [{ end_reason: 'LOGOUT' }]);
+});
+
+t.test('In enterprise mode access tokens and sessions are shorter, whatever is refreshed', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const { secret } = await withSecondFactor(app, person);
+  t.equal(lifeOf(person.accessToken), 900);
+  await enterprise(app, person.id);
+  const mfaToken = await firstStep(app, person.email);
+  const { body } = await verify(app, { mfaToken, code: await unusedCode(app, secret) });
+  t.equal(body.expiresIn, 300);
+  t.equal(lifeOf(body.accessToken), 300);
+  const hours = async () =>
+    (
+      await sql(
+        app,
+        'SELECT round(extract(epoch FROM expires_at - created_at) / 3600)::int AS hours FROM sessions ORDER BY created_at DESC LIMIT 1',
+      )
+    )[0].hours;
+  t.equal(await hours(), 12);
+  await sql(app, "UPDATE sessions SET created_at = created_at - interval '11 hours'");
+  const refresh = (refreshToken: string) =>
+    app.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
+  const refreshed = await refresh(body.refreshToken);
+  t.equal(lifeOf(refreshed.body.accessToken), 300);
+  t.equal(await hours(), 12, 'a refresh makes it no longer');
+  await sql(app, "UPDATE sessions SET created_at = created_at - interval '1 hour', last_used_at = now()");
+  t.equal((await app.call('GET', '/api/auth/me', { token: refreshed.body.accessToken })).status, 401);
+  t.ok(isProblem(await refresh(refreshed.body.refreshToken), 401, 'REFRESH_TOKEN_INVALID'));
+
+  await enterprise(app, person.id, false);
+  t.equal(
+    (await app.call('GET', '/api/auth/me', { token: person.accessToken })).status,
+    200,
+    'a session of before lasts longer again',
+  );
+});
+
+t.test('In enterprise mode each medical code of a list is an entry of its own', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const { accessToken: token, id } = person;
+  const make = async (kind: string, data: object) =>
+    (await app.call('POST', '/api/qrcodes', { token, body: { kind, title: kind, data } })).body.id;
+  const medical = [await make('MEDICAL', { name: 'Ada' }), await make('MEDICAL', { name: 'Grace' })];
+  await make('PET', { name: 'Rex' });
+  const list = () => app.call('GET', '/api/qrcodes', { token });
+  t.same(await trailOf(app, list), [], 'not otherwise');
+  await withSecondFactor(app, person);
+  await enterprise(app, id);
+  const entries = await trailOf(app, list);
+  t.same(entries.map(({ action, resourceId }) => `${action} ${resourceId}`).sort(), [
+    ...medical.map((code) => `MEDICAL_DATA_LISTED ${code}`).sort(),
+  ]);
+  t.match(await trailOf(app, () => app.call('GET', `/api/qrcodes/${medical[0]}`, { token })), [
+    { action: 'MEDICAL_DATA_READ', resourceId: medical[0] },
+  ]);
+});
+
+t.test('Whatever exports asks first, and is told to encrypt or refuse in enterprise mode', async (t) => {
+  const app = await startApp(t);
+  const { id } = await app.person();
+  const rule = () => app.services.exportRuleOf(app.database.client, id);
+  t.equal(await rule(), 'PLAIN');
+  await enterprise(app, id);
+  t.equal(await rule(), 'ENCRYPTED_OR_REFUSED');
+  const hipaa = await startApp(t, { ENTERPRISE_MODE: 'hipaa' });
+  const other = await hipaa.person();
+  t.equal(await hipaa.services.exportRuleOf(hipaa.database.client, other.id), 'ENCRYPTED_OR_REFUSED');
+});
+
+t.test(
+  'Switching a second factor off leaves an account in enterprise mode with enrolling alone',
+  async (t) => {
+    const app = await startApp(t, { ENTERPRISE_MODE: 'hipaa' });
+    const person = await app.person({ profile: false });
+    const { accessToken: token, email } = person;
+    const { secret } = await withSecondFactor(app, person);
+    const code = await unusedCode(app, secret);
+    await app.call('DELETE', '/api/auth/mfa', { token, body: { password: PASSWORD, code } });
+    t.ok(isProblem(await app.call('GET', '/api/qrcodes', { token }), 403, 'MFA_ENROLLMENT_REQUIRED'));
+    const again = (await logIn(app, email)).body.accessToken;
+    t.ok(isProblem(await app.call('GET', '/api/qrcodes', { token: again }), 403, 'MFA_ENROLLMENT_REQUIRED'));
+    const enrolled = await app.call('POST', '/api/auth/mfa/enroll', {
+      token: again,
+      body: { password: PASSWORD },
+    });
+    const body = { code: codeOf(enrolled.body.secret) };
+    t.equal((await app.call('POST', '/api/auth/mfa/confirm', { token: again, body })).status, 200);
+    t.equal((await app.call('GET', '/api/qrcodes', { token: again })).status, 200);
+  },
+);

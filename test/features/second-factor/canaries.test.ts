@@ -1,0 +1,66 @@
+import t from 'tap';
+import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { mailsTo, sql } from '../accounts/helper.ts';
+import { firstStep, unusedCode, verify, withSecondFactor, wrongCode } from './helper.ts';
+
+/** Every value of every table, jobs among them, binary ones as the bytes they stand for. */
+async function everything(app: TestApp): Promise<string[]> {
+  const tables = await sql(
+    app,
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'pgboss')`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    // As text a binary value is its hexadecimal digits.
+    for (const { row } of await sql(app, `SELECT t::text AS row FROM ${name} AS t`)) {
+      const bytes = row.replace(/\\x([0-9a-f]+)/g, (_all: string, hex: string) =>
+        Buffer.from(hex, 'hex').toString('latin1'),
+      );
+      found.push(row, bytes);
+    }
+  }
+  return found;
+}
+
+t.test('X5 secrets and codes of a second factor are in no table, no log, no mail and no error', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const { email, accessToken: token } = person;
+  const { secret, recoveryCodes } = await withSecondFactor(app, person);
+  const errors: string[] = [];
+  const mfaToken = await firstStep(app, email);
+  const waiting = await firstStep(app, email);
+  const wrong = { mfaToken, code: wrongCode(secret) };
+  errors.push((await verify(app, wrong)).text);
+  errors.push((await verify(app, { mfaToken, recoveryCode: 'canary-wrong-code-0000' })).text);
+  errors.push((await verify(app, { mfaToken: 'canary-token', code: '123456' })).text);
+  errors.push((await verify(app, { mfaToken, code: 'canary-code' })).text);
+  errors.push(
+    (await app.call('POST', '/api/auth/mfa/enroll', { token, body: { password: 'canary password' } })).text,
+  );
+  await verify(app, { mfaToken, code: await unusedCode(app, secret) });
+  await verify(app, { mfaToken: waiting, recoveryCode: recoveryCodes[0] });
+  await app.call('DELETE', '/api/auth/mfa', {
+    token,
+    body: { password: PASSWORD, recoveryCode: recoveryCodes[1] },
+  });
+  const second = await withSecondFactor(app, person);
+
+  const secrets = [secret, second.secret, mfaToken, waiting, PASSWORD, 'canary'];
+  secrets.push(
+    ...[...recoveryCodes, ...second.recoveryCodes].flatMap((code) => [code, code.replaceAll('-', '')]),
+  );
+  const mails = (await mailsTo(app, email)).map(({ text, subject }) => `${subject} ${text}`);
+  t.ok(mails.length >= 4, `${mails.length} mails`);
+  const rows = await everything(app);
+  t.ok(rows.length > 60, `${rows.length} rows`);
+  t.ok(app.log.length > 10);
+  t.ok(
+    rows.some((row) => row.includes(email)),
+    'what is stored in clear is found',
+  );
+  for (const text of [...rows, ...mails, ...app.log, ...errors]) {
+    const leak = secrets.find((value) => text.includes(value));
+    if (leak) t.fail(`${leak} in ${text.slice(0, 200)}`);
+  }
+});

@@ -1,0 +1,28 @@
+import t from 'tap';
+import { Environment } from '../../src/config-variables.ts';
+import { enterpriseProblems } from '../../src/shared/enterprise-settings.ts';
+
+t.test(
+  'Enterprise mode refuses a geocoder elsewhere, and a trail that forgets within six years',
+  async (t) => {
+    const names = (values: Record<string, unknown>) => enterpriseProblems(values).map(({ name }) => name);
+    t.same(names({}), []);
+    t.same(names({ GEOCODER_URL: 'https://maps.example.org', NOMINATIM_KEY: 'x', PORT: 3000 }), [
+      'GEOCODER_URL',
+      'NOMINATIM_KEY',
+    ]);
+    t.same(names({ GEOCODER_URL: undefined }), []);
+    t.same(names({ AUDIT_RETENTION_DAYS: 2189 }), ['AUDIT_RETENTION_DAYS']);
+    t.same(names({ AUDIT_RETENTION_DAYS: 2190 }), []);
+    const text = enterpriseProblems({ GEOCODER_URL: 'https://maps.example.org' })[0]?.text;
+    t.notMatch(text, /maps/, 'no value is repeated');
+  },
+);
+
+t.test('No setting of today has positions leave the machine under another name', async (t) => {
+  const names = Object.keys(Environment.properties);
+  t.same(
+    names.filter((name) => /GEO|MAP|PLACE|LOCATION|POSITION/.test(name)),
+    names.filter((name) => /GEOCOD|NOMINATIM/.test(name)),
+  );
+});
