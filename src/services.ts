@@ -18,6 +18,7 @@ import type { Database, Tx } from './platform/database.ts';
 import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs, type Queue } from './platform/jobs.ts';
+import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
@@ -71,6 +72,8 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     vault,
     jobs,
     mail,
+    /** Shares limits among instances, where one is configured; may be away at any time. */
+    redis: config.redisUrl ? createRedis({ url: config.redisUrl, log }) : null,
     geocoder: createOfflineGeocoder(),
     scanQueue: createScanQueue(),
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),

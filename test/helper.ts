@@ -27,6 +27,8 @@ export interface TestApp {
   database: Database;
   /** Lines of the log. */
   log: string[];
+  /** What the services wrote into the log of the process; reasons as lines of their own. */
+  serviceLog: string[];
   dataDir: string;
   /** One request; the body is JSON. */
   call(method: string, url: string, options?: CallOptions): Promise<Answer>;
@@ -88,11 +90,17 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     poolSize: config.databasePoolSize,
     onError: () => {},
   });
+  const serviceLog: string[] = [];
+  const note = (details: object, message: string) => {
+    serviceLog.push(message);
+    const reason: unknown = Reflect.get(details, 'reason');
+    if (typeof reason === 'string') serviceLog.push(`reason: ${reason}`);
+  };
   const services = createServices({
     config,
     secrets: SECRETS,
     database,
-    log: { info() {}, warn() {}, error() {} },
+    log: { info: note, warn: note, error: note },
   });
   await services.jobs.start();
   const app = await buildApp(services, { level: 'info', stream: { write: (line) => log.push(line) } });
@@ -143,7 +151,7 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     return { id: user.id, email, accessToken, refreshToken, deviceToken };
   };
 
-  return { app, services, database, log, dataDir, call, person, otpFor, lastMail };
+  return { app, services, database, log, serviceLog, dataDir, call, person, otpFor, lastMail };
 }
 
 /** An id that nothing has. */
