@@ -37,6 +37,7 @@ import { etag } from './platform/http/etag.ts';
 import { jsonBody } from './platform/http/json-body.ts';
 import { problem } from './platform/http/problem.ts';
 import { queryText } from './platform/http/query-string.ts';
+import { counterStores } from './platform/http/rate-limit-stores.ts';
 import { rateLimits } from './platform/http/rate-limits.ts';
 import { requestId } from './platform/http/request-id.ts';
 import { type LogSettings, requestLog } from './platform/http/request-log.ts';
@@ -61,6 +62,8 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
   const app = Fastify(serverOptions({ trustProxy: config.trustProxy, https, log }));
   limitConnections(app.server, config.rateLimitScale);
 
+  app.addHook('onReady', async () => services.redis?.open());
+  app.addHook('onClose', async () => services.redis?.close());
   await protocol(app, services, https);
   await people(app, services);
   await app.register(openapi, {
@@ -79,7 +82,11 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
 }
 
 /** What a request passes before anybody asks who sent it. */
-async function protocol(app: FastifyInstance, { config, secrets, database }: Services, https: boolean) {
+async function protocol(
+  app: FastifyInstance,
+  { config, secrets, database, redis }: Services,
+  https: boolean,
+) {
   await app.register(requestId);
   await app.register(requestLog);
   await app.register(bodyPace);
@@ -90,7 +97,7 @@ async function protocol(app: FastifyInstance, { config, secrets, database }: Ser
   await app.register(rateLimits, {
     scale: config.rateLimitScale,
     secret: secrets.HASH_SECRET,
-    query: (sql, parameters) => database.pool.query(sql, parameters),
+    stores: counterStores({ redis, query: (sql, parameters) => database.pool.query(sql, parameters) }),
   });
   await app.register(queryText);
   await app.register(jsonBody);

@@ -79,6 +79,13 @@ export const Environment = Type.Object({
     maximum: 200,
     description: 'Connections of one instance.',
   }),
+  REDIS_URL: Type.Optional(
+    Type.String({
+      pattern: '^rediss?://\\S+$',
+      description:
+        'Redis through which several instances share request limits; without it, and while it is away, they do so through PostgreSQL.',
+    }),
+  ),
   JWT_SECRET: Type.Optional(
     Type.String({ minLength: 32, description: 'Signs access tokens; 32 characters or more of chance.' }),
   ),

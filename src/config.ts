@@ -47,6 +47,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    redisUrl: values.REDIS_URL,
     secrets: Object.freeze(secrets),
     auditPublicKeys: values.AUDIT_PUBLIC_KEYS,
     auditCheckpointFile: resolve(

@@ -29,6 +29,7 @@ import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs, type Queue } from './platform/jobs.ts';
 import { createKeyNotes } from './platform/key-notes.ts';
+import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
 import { sendCheckpointsTo } from './providers/checkpoints/http-checkpoints.ts';
@@ -118,6 +119,8 @@ export function createServices(settings: {
     /** What the functions of features/audit work with: verifyTrail, exportTrail. */
     audit,
     sealer: createSealer(audit),
+    /** Shares limits among instances, where one is configured; may be away at any time. */
+    redis: config.redisUrl ? createRedis({ url: config.redisUrl, log }) : null,
     geocoder: createOfflineGeocoder(),
     identityProvider: identitySettings && createOpenIdIdentity(identitySettings),
     scanQueue: createScanQueue(),

@@ -33,6 +33,8 @@ export interface TestApp {
   database: Database;
   /** Lines of the log. */
   log: string[];
+  /** What the services wrote into the log of the process; reasons as lines of their own. */
+  serviceLog: string[];
   dataDir: string;
   /** One request; the body is JSON. */
   call(method: string, url: string, options?: CallOptions): Promise<Answer>;
@@ -95,9 +97,15 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     poolSize: config.databasePoolSize,
     onError: () => {},
   });
-  const quiet = { info() {}, warn() {}, error() {} };
-  const keyRing = config.encryptionKeysFile ? await openKeyRing(config, database, quiet) : undefined;
-  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: quiet });
+  const serviceLog: string[] = [];
+  const note = (details: object, message: string) => {
+    serviceLog.push(message);
+    const reason: unknown = Reflect.get(details, 'reason');
+    if (typeof reason === 'string') serviceLog.push(`reason: ${reason}`);
+  };
+  const notes = { info: note, warn: note, error: note };
+  const keyRing = config.encryptionKeysFile ? await openKeyRing(config, database, notes) : undefined;
+  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: notes });
   if (keyRing) {
     await checkKeys(database, SECRETS, keyRing.current());
     await services.keyNotes.start();
@@ -155,7 +163,7 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     return { id: user.id, email, accessToken, refreshToken, deviceToken };
   };
 
-  return { app, services, database, log, dataDir, call, person, otpFor, lastMail };
+  return { app, services, database, log, serviceLog, dataDir, call, person, otpFor, lastMail };
 }
 
 /** An id that nothing has. */

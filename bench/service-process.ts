@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../src/sandbox/free-port.ts';
+
+/** The service as `npm start` runs it, in a process and a folder of its own. */
+export interface BenchedService {
+  port: number;
+  /** The embedded database, as its owner. */
+  ownerUrl: string;
+  /** Every line of the log of a request so far, in order. */
+  requests: RequestLine[];
+}
+
+export interface RequestLine {
+  route: string;
+  status: number;
+  /** Whole milliseconds from the request's head to the end of its answer, as the service measures them. */
+  ms: number;
+}
+
+/** Builds the service, runs it on an empty folder for as long as the work takes, and removes everything. */
+export async function withService<Result>(
+  environment: Record<string, string>,
+  work: (service: BenchedService) => Promise<Result>,
+): Promise<Result> {
+  const built = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (built.status !== 0) throw new Error('The service cannot be built.');
+  const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
+  const port = await freePort();
+  const child = spawn(process.execPath, ['dist/server.js'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: folder,
+      UPLOADS_DIR: join(folder, 'uploads'),
+      PORT: String(port),
+      RATE_LIMIT_SCALE: '100000',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await rm(folder, { recursive: true, force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop().then(() => process.exit(1)));
+  try {
+    const requests = readRequests(child);
+    await untilReady(child, port);
+    const ownerUrl = (await readFile(join(folder, 'database-url'), 'utf8')).trim();
+    return await work({ port, ownerUrl, requests });
+  } finally {
+    await stop();
+  }
+}
+
+function readRequests(child: ChildProcess): RequestLine[] {
+  const lines: RequestLine[] = [];
+  if (!child.stdout) return lines;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { req, res, ms } = JSON.parse(line);
+    if (req && res)
+      lines.push({ route: `${req.method} ${req.route ?? req.path}`, status: res.statusCode, ms });
+  });
+  return lines;
+}
+
+async function untilReady(child: ChildProcess, port: number): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await wait(50)) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
+    const answer = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);
+    if (answer?.ok) return;
+  }
+  throw new Error('The service was not ready within 180 s.');
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Test } from 'tap';
+import { freePort } from '../src/sandbox/free-port.ts';
+
+/** For a test's `skip`: false, or why it cannot be run here. */
+export const NO_REDIS =
+  spawnSync('redis-server', ['--version']).status === 0 ? false : 'there is no program redis-server';
+
+/** A real Redis on loopback that keeps nothing on disk; it is gone after the test. */
+export interface RedisServer {
+  url: string;
+  port: number;
+  start(): Promise<void>;
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+  /** A client of the test's own. */
+  client(): Redis;
+}
+
+export async function redisServer(t: Test): Promise<RedisServer> {
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const clients: Redis[] = [];
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  t.teardown(async () => {
+    for (const client of clients) client.disconnect();
+    await kill();
+  });
+  // A run that is broken off leaves nothing behind.
+  process.once('exit', () => child?.kill('SIGKILL'));
+
+  const server: RedisServer = {
+    url: `redis://127.0.0.1:${port}/0`,
+    port,
+    async start() {
+      const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+      child = spawn('redis-server', [...options, '--dir', '/tmp'], { stdio: 'ignore' });
+      const client = server.client();
+      while ((await client.ping().catch(() => '')) !== 'PONG') await wait(20);
+      client.disconnect();
+    },
+    async signal(name) {
+      if (name === 'SIGKILL') await kill();
+      else child?.kill(name);
+    },
+    client() {
+      const client = new Redis(server.url, { retryStrategy: () => 50 });
+      client.on('error', () => undefined);
+      clients.push(client);
+      return client;
+    },
+  };
+  return server;
+}
