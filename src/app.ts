@@ -10,6 +10,8 @@ import { finderRoutes } from './features/finder/finder.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { COMPONENTS } from './features/openapi-components.ts';
+import { erasureRoutes } from './features/personal-data/erasure.routes.ts';
+import { exportRoutes } from './features/personal-data/export.routes.ts';
 import { qrCodeImageRoutes } from './features/qrcodes/qrcode-image.routes.ts';
 import { qrCodeStatusRoutes } from './features/qrcodes/qrcode-status.routes.ts';
 import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
@@ -108,6 +110,8 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(passwordRoutes, { prefix: '/api/auth', ...services });
   await app.register(resetPageRoutes, { prefix: '/api/auth' });
   await app.register(profileRoutes, { prefix: '/api/auth', ...services });
+  await app.register(exportRoutes, { prefix: '/api/auth', ...services });
+  await app.register(erasureRoutes, { prefix: '/api/auth', ...services });
 
   await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
   await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });

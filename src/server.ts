@@ -53,7 +53,12 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   await checkKeys(database, secrets);
 
   const services = createServices({ config, secrets, database, log });
-  for (const folder of [services.profilePicturesDir, services.qrImagesDir, services.mailboxDir])
+  for (const folder of [
+    services.profilePicturesDir,
+    services.qrImagesDir,
+    services.mailboxDir,
+    services.exportsDir,
+  ])
     await makeWritable(folder);
   await ensureAdministrator(services);
   await services.jobs.start();

@@ -9,6 +9,10 @@ import {
   pinNotification,
   scanNotification,
 } from './features/notifications/notification-texts.ts';
+import { ERASURE_QUEUE } from './features/personal-data/erase-account.ts';
+import { finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
+import { makeExportJob } from './features/personal-data/make-export.job.ts';
+import { EXPORT_QUEUE } from './features/personal-data/request-export.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
 import type { ScanNews } from './features/scans/scan-services.ts';
@@ -27,7 +31,13 @@ import { parseKeySet } from './shared/crypto/key-set.ts';
 import type { Secrets } from './shared/secret-names.ts';
 
 /** Every queue of the service; made in the database when it is migrated. */
-export const QUEUES: readonly Queue[] = [MAIL_QUEUE, PURGE_QUEUE, CLEAN_UP_QUEUE];
+export const QUEUES: readonly Queue[] = [
+  MAIL_QUEUE,
+  PURGE_QUEUE,
+  CLEAN_UP_QUEUE,
+  EXPORT_QUEUE,
+  ERASURE_QUEUE,
+];
 
 /** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
 const PIN_COST = 10;
@@ -55,13 +65,29 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     ? createSmtpMail({ url: config.smtpUrl })
     : createMailboxMail({ folder: mailboxDir, log: (line) => log.info({}, line) });
   const qrImagesDir = join(config.uploadsDir, 'qrcodes');
+  const profilePicturesDir = join(config.uploadsDir, 'profile-pictures');
+  const exportsDir = join(config.dataDir, 'exports');
+  const postOffice = createPostOffice({ vault, jobs });
   const mailDomain = new URL(config.publicBaseUrl).hostname;
 
   jobs.work(MAIL_QUEUE, sendMailJob({ database, vault, mail, mailFrom: config.mailFrom, mailDomain }));
   jobs.work(PURGE_QUEUE, purgeQrCodesJob({ database, qrImagesDir }));
   jobs.repeat(PURGE_QUEUE, 60 * 60);
-  jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database, jobs, log }));
+  jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database, jobs, log, exportsDir }));
   jobs.repeat(CLEAN_UP_QUEUE, 60 * 60);
+  const personalData = {
+    database,
+    vault,
+    jobs,
+    postOffice,
+    planOf,
+    exportsDir,
+    profilePicturesDir,
+    qrImagesDir,
+  };
+  const { publicBaseUrl } = config;
+  jobs.work(EXPORT_QUEUE, makeExportJob({ ...personalData, publicBaseUrl }));
+  jobs.work(ERASURE_QUEUE, finishErasureJob(personalData));
 
   return {
     config,
@@ -75,7 +101,7 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     scanQueue: createScanQueue(),
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
-    postOffice: createPostOffice({ vault, jobs }),
+    postOffice,
     createOnce: createOnceWith({ database, vault }),
     planOf,
     reserveQrCode,
@@ -83,10 +109,13 @@ export function createServices(settings: { config: Config; secrets: Secrets; dat
     notifyScan: (tx: Tx, news: ScanNews) => insertNotification(tx, scanNotification(news)),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       insertNotification(tx, pinNotification(code)),
-    publicBaseUrl: config.publicBaseUrl,
-    frontendUrl: config.frontendUrl ?? `${config.publicBaseUrl}/api/auth`,
+    publicBaseUrl,
+    frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
-    profilePicturesDir: join(config.uploadsDir, 'profile-pictures'),
+    /** Whether a person's archives must be encrypted to a key of their own. */
+    mustEncryptExport: async (_userId: string) => false,
+    profilePicturesDir,
+    exportsDir,
     qrImagesDir,
     mailboxDir,
     mailbox: openMailbox(mailboxDir),

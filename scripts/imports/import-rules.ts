@@ -76,6 +76,8 @@ const HOMES: Record<string, readonly string[]> = {
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/'],
+  'age-encryption': ['features/personal-data/age-encryption.ts'],
+  yazl: ['features/personal-data/export-archive.ts'],
   bcrypt: ['platform/hash-queue.ts'],
   '@zxcvbn-ts/': ['features/accounts/password.rules.ts'],
   ajv: ['config.ts', 'platform/http/', 'features/qrcodes/kinds/'],

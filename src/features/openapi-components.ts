@@ -3,6 +3,8 @@ import { AdminQrCode, AdminUser, Analytics } from './administration/administrati
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
+import { ExportedData } from './personal-data/exported-data.schemas.ts';
+import { DataExport } from './personal-data/personal-data.schemas.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
 import { ScanDetails, ScanItem, ScanList, ScanResult } from './scans/scan-answers.schemas.ts';
 import { SubscriptionPackage, SubscriptionStatus } from './subscriptions/subscriptions.schemas.ts';
@@ -28,6 +30,8 @@ export const COMPONENTS = [
   UnreadCount,
   ReadAll,
   DashboardCards,
+  DataExport,
+  ExportedData,
   MemoryTag,
   SubscriptionPackage,
   SubscriptionStatus,

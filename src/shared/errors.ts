@@ -64,6 +64,16 @@ export const ERRORS = {
     'The e-mail address is not confirmed yet.',
     'Confirm it with POST /api/auth/verify-otp; POST /api/auth/resend-otp sends a new code.',
   ),
+  FRESH_LOGIN_REQUIRED: row(
+    403,
+    'Log in again first.',
+    'Asked for is what a stolen session must not get: the last log-in may be 15 minutes ago at the most. Refreshing a token is no log-in.',
+  ),
+  EXPORT_KEY_REQUIRED: row(
+    403,
+    'The export must be encrypted to a key of yours.',
+    'Give the public key of an age identity (age1…): `ageRecipient` in the body of POST /api/auth/exports, `recipient` in the query of GET /api/auth/export.',
+  ),
   PROFILE_REQUIRED: row(
     403,
     'A profile is needed first.',
@@ -97,6 +107,18 @@ export const ERRORS = {
     true,
   ),
   PROFILE_EXISTS: row(409, 'The profile exists already.', 'Change it with PUT /api/auth/profile/<user_id>.'),
+  EXPORT_UNDER_WAY: row(
+    409,
+    'An export is being made already.',
+    'GET /api/auth/exports shows it; ask for another once it is READY or FAILED.',
+  ),
+  EXPORT_NOT_READY: row(
+    409,
+    'The export is not ready.',
+    'While its status is WAITING ask again later; after FAILED ask for a new one.',
+    true,
+  ),
+  LAST_ADMINISTRATOR: row(409, 'There would be no administrator.', 'Make somebody else administrator first.'),
   IMMUTABLE_FIELD: row(
     409,
     'The field cannot be changed.',

@@ -19,4 +19,8 @@ export const LIFETIMES = {
   storedAnswer: 24 * HOUR,
   /** A deleted QR code, until it cannot be brought back. */
   deletedQrCode: 30 * DAY,
+  /** A finished archive of a person's data. */
+  dataExport: 7 * DAY,
+  /** How long ago a log-in may be where somebody asks for all that is theirs, or for its end. */
+  freshLogin: 15 * MINUTE,
 } as const;

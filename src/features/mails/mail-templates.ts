@@ -17,6 +17,9 @@ export interface MailValues {
   PASSWORD_RESET_DONE: Record<string, never>;
   PASSWORD_CHANGED: Record<string, never>;
   SESSION_ENDED_BY_REUSE: Record<string, never>;
+  /** When the archive is removed; null where it was sent at once and not kept. */
+  DATA_EXPORTED: { keptUntil: Date | null };
+  ACCOUNT_ERASED: Record<string, never>;
 }
 
 export type MailTemplate = keyof MailValues;
@@ -86,6 +89,22 @@ const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
     lines: [
       'A token of one of your sessions was used a second time, which happens when it was copied. The session was ended.',
       'Log in again. If you are not sure who has access to your devices, change your password.',
+    ],
+  }),
+  DATA_EXPORTED: ({ keptUntil }) => ({
+    subject: 'A copy of your data was made',
+    lines: [
+      keptUntil
+        ? `The archive of your data that you asked for is ready. Log in and fetch it before ${clockTime(keptUntil)}; then it is removed.`
+        : 'An archive of all your data was made and fetched from your account.',
+      'If it was not you, change your password at once.',
+    ],
+  }),
+  ACCOUNT_ERASED: () => ({
+    subject: 'Your account was erased',
+    lines: [
+      'Your account was erased, as you asked: nobody can log in, and your codes show nothing any more. Pictures and what else there is of files are being removed.',
+      'This cannot be undone. Your address is free for a new account. This is the last mail you get from us.',
     ],
   }),
 };
