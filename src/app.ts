@@ -18,6 +18,8 @@ import { signInPageRoutes } from './features/identities/sign-in-page.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { COMPONENTS } from './features/openapi-components.ts';
+import { erasureRoutes } from './features/personal-data/erasure.routes.ts';
+import { exportRoutes } from './features/personal-data/export.routes.ts';
 import { qrCodeImageRoutes } from './features/qrcodes/qrcode-image.routes.ts';
 import { qrCodeStatusRoutes } from './features/qrcodes/qrcode-status.routes.ts';
 import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
@@ -128,6 +130,8 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(signInRoutes, { prefix: '/api/auth', ...services });
   await app.register(signInPageRoutes, { prefix: '/api/auth' });
   await app.register(identityRoutes, { prefix: '/api/auth', ...services });
+  await app.register(exportRoutes, { prefix: '/api/auth', ...services });
+  await app.register(erasureRoutes, { prefix: '/api/auth', ...services });
 
   await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
   await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });

@@ -60,7 +60,12 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   const standIn = needsStandIn ? await startIdentityStandIn({ redirectUri, log }) : null;
 
   const services = createServices({ config, secrets, keyRing, database, log, standIn });
-  for (const folder of [services.profilePicturesDir, services.qrImagesDir, services.mailboxDir])
+  for (const folder of [
+    services.profilePicturesDir,
+    services.qrImagesDir,
+    services.mailboxDir,
+    services.exportsDir,
+  ])
     await makeWritable(folder);
   await ensureAdministrator(services);
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());

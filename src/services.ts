@@ -19,6 +19,10 @@ import {
   scanNotification,
   secondFactorNotification,
 } from './features/notifications/notification-texts.ts';
+import { ERASURE_QUEUE } from './features/personal-data/erase-account.ts';
+import { finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
+import { makeExportJob } from './features/personal-data/make-export.job.ts';
+import { EXPORT_QUEUE } from './features/personal-data/request-export.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
 import type { ScanNews } from './features/scans/scan-services.ts';
@@ -49,6 +53,8 @@ export const QUEUES: readonly Queue[] = [
   CLEAN_UP_QUEUE,
   COUNT_DAYS_QUEUE,
   RETENTION_QUEUE,
+  EXPORT_QUEUE,
+  ERASURE_QUEUE,
 ];
 
 /** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
@@ -87,6 +93,9 @@ export function createServices(settings: {
     ? createSmtpMail({ url: config.smtpUrl })
     : createMailboxMail({ folder: mailboxDir, log: (line) => log.info({}, line) });
   const qrImagesDir = join(config.uploadsDir, 'qrcodes');
+  const profilePicturesDir = join(config.uploadsDir, 'profile-pictures');
+  const exportsDir = join(config.dataDir, 'exports');
+  const postOffice = createPostOffice({ vault, jobs });
   const mailDomain = new URL(config.publicBaseUrl).hostname;
   const audit = {
     database,
@@ -99,12 +108,25 @@ export function createServices(settings: {
   jobs.work(MAIL_QUEUE, sendMailJob({ database, vault, mail, mailFrom: config.mailFrom, mailDomain }));
   jobs.work(PURGE_QUEUE, purgeQrCodesJob({ database, qrImagesDir }));
   jobs.repeat(PURGE_QUEUE, 60 * 60);
-  jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database, jobs, log }));
+  jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database, jobs, log, exportsDir }));
   jobs.repeat(CLEAN_UP_QUEUE, 60 * 60);
   jobs.work(COUNT_DAYS_QUEUE, countDaysJob({ database }));
   jobs.repeat(COUNT_DAYS_QUEUE, 60 * 60);
   jobs.work(RETENTION_QUEUE, retentionJob(audit));
   jobs.repeat(RETENTION_QUEUE, 24 * 60 * 60);
+  const personalData = {
+    database,
+    vault,
+    jobs,
+    postOffice,
+    planOf,
+    exportsDir,
+    profilePicturesDir,
+    qrImagesDir,
+  };
+  const { publicBaseUrl } = config;
+  jobs.work(EXPORT_QUEUE, makeExportJob({ ...personalData, publicBaseUrl }));
+  jobs.work(ERASURE_QUEUE, finishErasureJob(personalData));
 
   return {
     config,
@@ -126,7 +148,7 @@ export function createServices(settings: {
     scanQueue: createScanQueue(),
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
-    postOffice: createPostOffice({ vault, jobs }),
+    postOffice,
     createOnce: createOnceWith({ database, vault }),
     planOf,
     reserveQrCode,
@@ -139,14 +161,15 @@ export function createServices(settings: {
     notifyRole: (tx: Tx, userId: string, role: string) =>
       insertNotification(tx, roleNotification(userId, role)),
     notifyGlass: (tx: Tx, record: GlassNews) => insertNotification(tx, glassNotification(record)),
-    publicBaseUrl: config.publicBaseUrl,
-    frontendUrl: config.frontendUrl ?? `${config.publicBaseUrl}/api/auth`,
+    publicBaseUrl,
+    frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     enterpriseForAll: config.enterpriseMode,
-    /** How a person's data may leave the service: whatever exports it asks here first. */
-    exportRuleOf: async (db: Db, userId: string) =>
-      exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))),
-    profilePicturesDir: join(config.uploadsDir, 'profile-pictures'),
+    /** Whether a person's archives must be encrypted to a key of their own. */
+    mustEncryptExport: async (userId: string) =>
+      exportRule(config.enterpriseMode || (await hasEnterpriseMode(database.client, userId))) !== 'PLAIN',
+    profilePicturesDir,
+    exportsDir,
     qrImagesDir,
     mailboxDir,
     mailbox: openMailbox(mailboxDir),

@@ -88,7 +88,7 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     PUBLIC_BASE_URL: 'https://qr.example.org',
     ...environment,
   });
-  for (const folder of ['uploads/profile-pictures', 'uploads/qrcodes', 'mailbox']) {
+  for (const folder of ['uploads/profile-pictures', 'uploads/qrcodes', 'mailbox', 'exports']) {
     await mkdir(join(dataDir, folder), { recursive: true });
   }
   const log: string[] = [];

@@ -80,6 +80,8 @@ const HOMES: Record<string, readonly string[]> = {
   'csv-stringify': ['features/audit/'],
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/'],
+  'age-encryption': ['features/personal-data/age-encryption.ts'],
+  yazl: ['features/personal-data/export-archive.ts'],
   bcrypt: ['platform/hash-queue.ts'],
   otpauth: ['features/second-factor/totp.rules.ts'],
   '@zxcvbn-ts/': ['features/accounts/password.rules.ts'],

@@ -14,6 +14,8 @@ import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
+import { ExportedData } from './personal-data/exported-data.schemas.ts';
+import { DataExport } from './personal-data/personal-data.schemas.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
 import { ScanDetails, ScanItem, ScanList, ScanResult } from './scans/scan-answers.schemas.ts';
 import {
@@ -53,6 +55,8 @@ export const COMPONENTS = [
   UnreadCount,
   ReadAll,
   DashboardCards,
+  DataExport,
+  ExportedData,
   MemoryTag,
   SubscriptionPackage,
   SubscriptionStatus,

@@ -27,6 +27,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'scans', column: 'position', rowId: 'id', owner: 'owner_id', algorithm: 'GCM' },
   { table: 'outgoing_mails', column: 'content', rowId: 'id', owner: null, algorithm: 'GCM' },
   { table: 'break_glass_grants', column: 'reason', rowId: 'id', owner: 'administrator_id', algorithm: 'GCM' },
+  { table: 'data_exports', column: 'file_key', rowId: 'id', owner: 'user_id', algorithm: 'GCM' },
   { table: 'second_factors', column: 'secret', rowId: 'user_id', owner: 'user_id', algorithm: 'GCM' },
   { table: 'idempotency_keys', column: 'response', rowId: 'id', owner: 'who', algorithm: 'GCM' },
 ];

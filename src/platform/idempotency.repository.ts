@@ -34,7 +34,7 @@ export async function takeKey(
     VALUES (${place.who}, ${place.operation}, ${place.keyHash}, ${row.bodyHash}, ${row.id}, ${row.expiresAt})
     ON CONFLICT (who, operation, key_hash) DO UPDATE
       SET body_hash = excluded.body_hash, id = excluded.id, expires_at = excluded.expires_at,
-          status = NULL, response = NULL
+          status = NULL, response = NULL, content_of = NULL
       WHERE known.expires_at <= now()
     RETURNING 1`;
   return taken.length > 0;
@@ -44,7 +44,7 @@ export async function takeKey(
 export async function storeAnswer(
   tx: Tx,
   place: IdempotencyPlace,
-  answer: { status: number; response: Uint8Array<ArrayBuffer> },
+  answer: { status: number; response: Uint8Array<ArrayBuffer>; contentOf: string | null },
 ): Promise<void> {
   await tx.idempotencyKey.update({ where: { who_operation_keyHash: place }, data: answer });
 }

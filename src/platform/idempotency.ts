@@ -11,6 +11,8 @@ export interface Created<Body> {
   body: Body;
   /** Address of what was made, for `Location`. */
   location?: string;
+  /** The account whose content the body shows, where it is another than the caller's: its erasure forgets the answer. */
+  contentOf?: string;
 }
 
 /** The answer to a creating request: just made, or the one that a repeat gets again. */
@@ -63,9 +65,9 @@ export function createOnceWith(services: { database: Database; vault: Vault }): 
       const id = newId();
       const expiresAt = new Date(Date.now() + LIFETIMES.storedAnswer * 1000);
       if (!(await takeKey(tx, place, { id, bodyHash, expiresAt }))) return null;
-      const made = await work(tx);
+      const { contentOf = null, ...made } = await work(tx);
       const response = vault.seal(responsePlace(id, place), made);
-      await storeAnswer(tx, place, { status: 201, response });
+      await storeAnswer(tx, place, { status: 201, response, contentOf });
       return made;
     });
     if (created) return { ...created, isReplayed: false };

@@ -95,6 +95,7 @@ export const openapi = fp(openapiPlugin, { name: 'openapi', dependencies: ['acce
 
 const TAGS: readonly (readonly [string, string])[] = [
   ['Accounts', 'Registration, log-in, sessions and profiles.'],
+  ['Personal data', 'A copy of all that is yours, and the end of an account.'],
   ['QR codes', 'Making codes and deciding what a stranger sees.'],
   ['Scans', 'Scanning, with or without an account, and reading scans.'],
   ['Notifications', 'What a person is told.'],

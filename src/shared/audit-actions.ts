@@ -54,6 +54,18 @@ export const AUDIT_ACTIONS = {
     'USER',
     'An account was made administrator at start or by a command.',
   ),
+  DATA_EXPORT_REQUESTED: row('MEDIUM', 'USER', 'A person asked for an archive of their data.'),
+  DATA_EXPORTED: row('HIGH', 'USER', 'An archive of all data of a person was made.'),
+  DATA_EXPORT_FAILED: row('MEDIUM', 'USER', "An archive of a person's data could not be made."),
+  DATA_EXPORT_DOWNLOADED: row('HIGH', 'USER', 'A person fetched the archive of their data.'),
+  DATA_EXPORT_REMOVED: row('LOW', 'USER', "An archive of a person's data was removed after its seven days."),
+  IDENTITY_PROOF_REJECTED: row(
+    'MEDIUM',
+    'USER',
+    'An export or an erasure was asked for without a fresh proof of who asks.',
+  ),
+  ACCOUNT_ERASED: row('CRITICAL', 'USER', 'A person erased their account.'),
+  ERASURE_FINISHED: row('HIGH', 'SYSTEM', 'The last of what belonged to an erased account was removed.'),
   ROLE_CHANGED: row('CRITICAL', 'USER', "A person's role was changed."),
   ENTERPRISE_MODE_ENABLED: row('HIGH', 'USER', 'The rules of enterprise mode were switched on for a person.'),
   ENTERPRISE_MODE_DISABLED: row(

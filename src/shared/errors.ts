@@ -84,6 +84,16 @@ export const ERRORS = {
     'The provider has not verified the address.',
     'Confirm the address at the identity provider, or register here with a password.',
   ),
+  FRESH_LOGIN_REQUIRED: row(
+    403,
+    'Log in again first.',
+    'Asked for is what a stolen session must not get: the last log-in may be 15 minutes ago at the most. Refreshing a token is no log-in.',
+  ),
+  EXPORT_KEY_REQUIRED: row(
+    403,
+    'The export must be encrypted to a key of yours.',
+    'Give the public key of an age identity (age1…): `ageRecipient` in the body of POST /api/auth/exports, `recipient` in the query of GET /api/auth/export.',
+  ),
   PROFILE_REQUIRED: row(
     403,
     'A profile is needed first.',
@@ -161,6 +171,17 @@ export const ERRORS = {
     409,
     'There is no second factor, or none that waits for its first code.',
     'Begin with POST /api/auth/mfa/enroll and enter the code within fifteen minutes.',
+  ),
+  EXPORT_UNDER_WAY: row(
+    409,
+    'An export is being made already.',
+    'GET /api/auth/exports shows it; ask for another once it is READY or FAILED.',
+  ),
+  EXPORT_NOT_READY: row(
+    409,
+    'The export is not ready.',
+    'While its status is WAITING ask again later; after FAILED ask for a new one.',
+    true,
   ),
   IMMUTABLE_FIELD: row(
     409,

@@ -40,4 +40,8 @@ export const LIFETIMES = {
   deletedQrCode: 30 * DAY,
   /** What an instance last said of its encryption keys, until it counts as gone; longer than any transaction. */
   keyNote: 15,
+  /** A finished archive of a person's data. */
+  dataExport: 7 * DAY,
+  /** How long ago a log-in may be where somebody asks for all that is theirs, or for its end. */
+  freshLogin: 15 * MINUTE,
 } as const;

@@ -14,7 +14,7 @@ const Email = Type.String({
 const NewPassword = Type.String({
   description: '8 characters to 1,024 bytes; common passwords are refused. Taken as it is, not normalised.',
 });
-const Password = Type.String({ maxLength: 4096 });
+export const Password = Type.String({ maxLength: 4096 });
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,

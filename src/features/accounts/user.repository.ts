@@ -45,9 +45,13 @@ export async function findLogin(
 
 /** Makes sure that there is a row for an address: a new one waits for confirmation. */
 export async function ensureUser(tx: Tx, email: string): Promise<{ id: string; status: string }> {
-  await tx.$executeRaw`
-    INSERT INTO users (id, email) VALUES (${newId()}, ${email}) ON CONFLICT (email) DO NOTHING`;
-  return tx.user.findUniqueOrThrow({ where: { email }, select: { id: true, status: true } });
+  for (;;) {
+    await tx.$executeRaw`
+      INSERT INTO users (id, email) VALUES (${newId()}, ${email}) ON CONFLICT (email) DO NOTHING`;
+    const row = await tx.user.findUnique({ where: { email }, select: { id: true, status: true } });
+    // Between the two the account of this address may have been erased.
+    if (row) return row;
+  }
 }
 
 /** Locks the row of an address for this transaction, so that two confirmations wait for one another. */
@@ -97,12 +101,11 @@ export async function changeProfile(
   return count === 1 ? tx.user.findUniqueOrThrow({ where: { id } }) : null;
 }
 
-/** Replaces a password. */
+/** Replaces a password; an account that was erased gets none. */
 export async function setPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
-  await tx.user.update({
-    where: { id },
+  await tx.user.updateMany({
+    where: { id, status: { not: 'DELETED' } },
     data: { passwordHash, updatedAt: new Date() },
-    select: { id: true },
   });
 }
 

@@ -11,6 +11,8 @@ import { deleteOldSignInCodes } from '../identities/sign-in-code.repository.ts';
 import { deleteEndedProofs } from '../identities/spent-proof.repository.ts';
 import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
 import { deleteOldMails } from '../mails/outbox.repository.ts';
+import { cleanUpExports } from '../personal-data/clean-up-exports.ts';
+import { resumeErasures } from '../personal-data/finish-erasure.job.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
 import { deleteOldVisitors } from '../scans/scan-visitor.repository.ts';
 import { deleteOldPendingLogins } from '../second-factor/pending-login.repository.ts';
@@ -29,11 +31,13 @@ interface Services {
   database: Database;
   jobs: Jobs;
   log: { error(details: object, message: string): void };
+  exportsDir: string;
 }
 
 /**
  * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, visitors of a day after
- * 3, keys, tokens, links and budgets. Gives up mails that nobody sends any more.
+ * 3, archives after 7, keys, tokens, links and budgets. Gives up mails that nobody sends any more, and has erasures gone
+ * on with that nobody does.
  */
 export function cleanUpJob(services: Services): JobHandler {
   const { database } = services;
@@ -49,6 +53,8 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteEndedProofs(client);
     await deleteOldTestLinks(client, ago(7));
     await giveUpLostMails(services);
+    await cleanUpExports(services);
+    await resumeErasures(services);
     await deleteOldMails(client, ago(30));
     await deleteOldRefreshTokens(client, ago(1));
     await deleteOldVisitors(client, ago(3));

@@ -28,6 +28,9 @@ export interface MailValues {
   ENTERPRISE_MODE_OFF: Record<string, never>;
   /** Family of the agent and network alone: nothing that a client sent. */
   NEW_DEVICE_LOGIN: { agent: string; network: string; at: Date };
+  /** When the archive is removed; null where it was sent at once and not kept. */
+  DATA_EXPORTED: { keptUntil: Date | null };
+  ACCOUNT_ERASED: Record<string, never>;
 }
 
 export type MailTemplate = keyof MailValues;
@@ -169,6 +172,22 @@ const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
     lines: [
       `Somebody, perhaps you, logged in to your account from a device and a network that it was not used from before: ${agent}, network ${network}, ${clockTime(at)}.`,
       'If it was not you, choose a new password at once: that ends every session.',
+    ],
+  }),
+  DATA_EXPORTED: ({ keptUntil }) => ({
+    subject: 'A copy of your data was made',
+    lines: [
+      keptUntil
+        ? `The archive of your data that you asked for is ready. Log in and fetch it before ${clockTime(keptUntil)}; then it is removed.`
+        : 'An archive of all your data was made and fetched from your account.',
+      'If it was not you, change your password at once.',
+    ],
+  }),
+  ACCOUNT_ERASED: () => ({
+    subject: 'Your account was erased',
+    lines: [
+      'Your account was erased, as you asked: nobody can log in, and your codes show nothing any more. Pictures and what else there is of files are being removed.',
+      'This cannot be undone. Your address is free for a new account. This is the last mail you get from us.',
     ],
   }),
 };

@@ -10,7 +10,12 @@ export interface WaitingMail {
 /** Writes a mail into the outbox, in the transaction of what causes it. */
 export async function insertMail(
   tx: Tx,
-  mail: { id: string; template: string; content: Uint8Array<ArrayBuffer> },
+  mail: {
+    id: string;
+    template: string;
+    content: Uint8Array<ArrayBuffer>;
+    recipientHash: Uint8Array<ArrayBuffer>;
+  },
 ): Promise<void> {
   await tx.outgoingMail.create({ data: mail, select: { id: true } });
 }
@@ -28,7 +33,14 @@ export async function findWaitingMail(db: Db, id: string): Promise<WaitingMail |
 export async function markSent(db: Db, id: string): Promise<void> {
   await db.outgoingMail.updateMany({
     where: { id, status: 'WAITING' },
-    data: { status: 'SENT', content: null, sentAt: new Date(), attempts: { increment: 1 }, reason: null },
+    data: {
+      status: 'SENT',
+      content: null,
+      recipientHash: null,
+      sentAt: new Date(),
+      attempts: { increment: 1 },
+      reason: null,
+    },
   });
 }
 
@@ -44,7 +56,7 @@ export async function noteFailedTry(db: Db, id: string, reason: string): Promise
 export async function giveUp(db: Db, id: string, reason: string): Promise<void> {
   await db.outgoingMail.updateMany({
     where: { id, status: 'WAITING' },
-    data: { status: 'FAILED', content: null, attempts: { increment: 1 }, reason },
+    data: { status: 'FAILED', content: null, recipientHash: null, attempts: { increment: 1 }, reason },
   });
 }
 
@@ -63,7 +75,7 @@ export async function listWaitingMails(db: Db, afterId: string, limit: number): 
 /** Gives up, of these mails, those that still wait and deletes their content; answers their ids. */
 export async function giveUpAll(db: Db, ids: readonly string[], reason: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
-    UPDATE outgoing_mails SET status = 'FAILED', content = NULL, reason = ${reason}
+    UPDATE outgoing_mails SET status = 'FAILED', content = NULL, recipient_hash = NULL, reason = ${reason}
     WHERE id = ANY(${[...ids]}) AND status = 'WAITING' RETURNING id`;
   return rows.map(({ id }) => id).sort();
 }
@@ -74,4 +86,12 @@ export async function deleteOldMails(db: Db, before: Date): Promise<number> {
     where: { status: { not: 'WAITING' }, createdAt: { lt: before } },
   });
   return count;
+}
+
+/** Gives up what waits for a recipient: their account was erased. */
+export async function giveUpMailsTo(tx: Tx, recipientHash: Uint8Array<ArrayBuffer>): Promise<void> {
+  await tx.outgoingMail.updateMany({
+    where: { recipientHash, status: 'WAITING' },
+    data: { status: 'FAILED', content: null, recipientHash: null, reason: 'ERASED' },
+  });
 }

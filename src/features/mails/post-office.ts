@@ -40,9 +40,15 @@ export function createPostOffice(services: { vault: Vault; jobs: Jobs }): PostOf
       const id = newId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const content = vault.seal(place, { to, ...renderMail(template, values) } satisfies MailContent);
-      await insertMail(tx, { id, template: discarded ? DISCARDED : template, content });
+      const recipientHash = recipientHashOf(vault, to);
+      await insertMail(tx, { id, template: discarded ? DISCARDED : template, content, recipientHash });
       await jobs.enqueue(tx, MAIL_QUEUE, { mailId: id });
     },
     wake: () => jobs.wake(MAIL_QUEUE),
   };
+}
+
+/** By what the mails that wait for an address are found: a keyed hash of 32 bytes. */
+export function recipientHashOf(vault: Vault, to: string): Buffer<ArrayBuffer> {
+  return vault.hash('mail-recipient', to);
 }

@@ -53,9 +53,10 @@ export async function lockQrCode(tx: Tx, ownerId: string, id: string): Promise<v
   await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
 }
 
-/** Any code that is not deleted, whoever's it is. */
+/** Any code that is not deleted, whoever's it is; none of an owner who was erased. */
 export async function findQrCode(db: Db, id: string) {
-  return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' } } });
+  const owner = { status: { not: 'DELETED' } };
+  return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });
 }
 
 /** Changes a code of this version; null when it was changed or deleted in the meantime. */

@@ -23,17 +23,21 @@ export interface NewScan {
 /**
  * Stores scans and counts them on their codes, in one statement: all of it or nothing. Make it the last statement of
  * a transaction, since until the commit nobody else can count on the same codes. The codes are locked in the order of
- * their ids, so that two lists with the same codes cannot wait for each other.
+ * their ids, so that two lists with the same codes cannot wait for each other. Answers on how many codes something was
+ * counted: none is stored of a code that was emptied or whose owner was erased meanwhile.
  */
-export async function recordScans(db: Db, scans: readonly NewScan[]): Promise<void> {
-  await db.$executeRaw`
+export async function recordScans(db: Db, scans: readonly NewScan[]): Promise<number> {
+  return db.$executeRaw`
     WITH given AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(scans.map(asJson))}::jsonb) AS scan (
         id text, "qrCodeId" text, "ownerId" text, "scannerId" text, type text, class text, "classRule" text,
         "visitorHash" text, position text, city text, region text, country text,
         "ipTruncated" text, "userAgent" text, "unlockedAt" timestamptz, "scannedAt" timestamptz)
     ), codes AS MATERIALIZED (
-      SELECT id FROM qr_codes WHERE id IN (SELECT "qrCodeId" FROM given) ORDER BY id FOR NO KEY UPDATE
+      SELECT id FROM qr_codes AS code
+      WHERE id IN (SELECT "qrCodeId" FROM given) AND data IS NOT NULL
+        AND EXISTS (SELECT FROM users WHERE users.id = code.owner_id AND users.status <> 'DELETED')
+      ORDER BY id FOR NO KEY UPDATE OF code
     ), made AS (
       INSERT INTO scans (id, qr_code_id, owner_id, scanner_id, type, class, class_rule, visitor_hash, position,
                          city, region, country, ip_truncated, user_agent, unlocked_at, scanned_at)

@@ -72,7 +72,7 @@ export async function postScan(
       unlocked: provenHash !== null && provenHash === code.pinHash,
     });
     const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
-    return { body: { scan, ...shown }, location: `${asked.path}/${id}` };
+    return { body: { scan, ...shown }, location: `${asked.path}/${id}`, contentOf: code.ownerId };
   };
   const made = await services.scanQueue(() => services.createOnce(caller, once, write));
   return made.isReplayed ? repeated(services, caller, made) : withToken(vault, made);

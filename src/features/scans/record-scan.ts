@@ -1,6 +1,7 @@
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
@@ -27,7 +28,8 @@ export interface Recorded extends Shown {
 
 /**
  * Records a scan in a transaction: the row and the counts, the owner's notification (their own scans tell them
- * nothing), and the audit entry where medical content is shown. Answers what it shows. Throws DATA_INTEGRITY.
+ * nothing), and the audit entry where medical content is shown. Answers what it shows. Throws DATA_INTEGRITY, and
+ * NOT_FOUND where the code was emptied meanwhile.
  */
 export async function recordScan(
   services: Pick<ScanServices, 'vault' | 'notifyScan'>,
@@ -72,7 +74,7 @@ export async function recordScan(
     unlockedAt: unlocked ? scannedAt : null,
     scannedAt,
   };
-  await recordScans(tx, [scan]);
+  if ((await recordScans(tx, [scan])) === 0) throw new ServiceError('NOT_FOUND');
   return { id, scannedAt, ...shown };
 }
 

@@ -3,9 +3,9 @@ import type { Db, Tx } from '../../platform/database.ts';
 /** A scan with what is needed of its code. */
 export type ScanRow = NonNullable<Awaited<ReturnType<typeof findScan>>>;
 
-/** A scan with its code; null when there is none. */
+/** A scan with its code; null when there is none. The code of an owner who was erased is deleted. */
 export async function findScan(db: Db, id: string) {
-  return db.scan.findUnique({
+  const row = await db.scan.findUnique({
     where: { id },
     include: {
       qrCode: {
@@ -21,10 +21,14 @@ export async function findScan(db: Db, id: string) {
           pinHash: true,
           contactable: true,
           updatedAt: true,
+          owner: { select: { status: true } },
         },
       },
     },
   });
+  if (!row) return null;
+  const { owner, ...qrCode } = row.qrCode;
+  return { ...row, qrCode: owner.status === 'DELETED' ? { ...qrCode, status: 'DELETED' } : qrCode };
 }
 
 /**

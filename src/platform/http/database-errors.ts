@@ -10,6 +10,9 @@ const PRISMA_CONFLICT = new Set('P2002 P2003 P2014'.split(' '));
 const PRISMA_ABSENT = new Set('P2001 P2015 P2018 P2025'.split(' '));
 const PRISMA_INVALID = new Set('P2000 P2004 P2005 P2006 P2007 P2011 P2019 P2020 P2033'.split(' '));
 
+/** SQLSTATE of our triggers: the account was erased while its own request was under way. */
+const ACCOUNT_ERASED = 'QR410';
+
 const SOCKET_AWAY = new Set(
   'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
 );
@@ -28,7 +31,7 @@ const MESSAGE_AWAY =
 /**
  * The answer for an error of Prisma, its adapter or node-postgres, or undefined for any other: 503 with
  * Retry-After when the database is away or busy, 409 for a unique or foreign key, 404 for a missing record,
- * 400 for a value it refuses. Decides by codes alone; nothing of the original text reaches the client.
+ * 400 for a value it refuses, 401 for an account that was erased meanwhile. Decides by codes alone; nothing of the original text reaches the client.
  */
 export function databaseError(error: unknown): ServiceError | undefined {
   const signs = signsOf(error);
@@ -36,6 +39,7 @@ export function databaseError(error: unknown): ServiceError | undefined {
     if (code !== undefined) {
       if (PRISMA_AWAY.has(code) || SOCKET_AWAY.has(code) || isAwayState(code)) return unavailable(error);
       if (PRISMA_ABSENT.has(code)) return new ServiceError('NOT_FOUND', { cause: error });
+      if (code === ACCOUNT_ERASED) return new ServiceError('UNAUTHENTICATED', { cause: error });
     }
     if (kind !== undefined && KIND_AWAY.has(kind)) return unavailable(error);
     if (MESSAGE_AWAY.test(message)) return unavailable(error);

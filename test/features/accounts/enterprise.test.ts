@@ -135,13 +135,13 @@ t.test('In enterprise mode each medical code of a list is an entry of its own', 
 t.test('Whatever exports asks first, and is told to encrypt or refuse in enterprise mode', async (t) => {
   const app = await startApp(t);
   const { id } = await app.person();
-  const rule = () => app.services.exportRuleOf(app.database.client, id);
-  t.equal(await rule(), 'PLAIN');
+  const mustEncrypt = () => app.services.mustEncryptExport(id);
+  t.equal(await mustEncrypt(), false);
   await enterprise(app, id);
-  t.equal(await rule(), 'ENCRYPTED_OR_REFUSED');
+  t.equal(await mustEncrypt(), true);
   const hipaa = await startApp(t, { ENTERPRISE_MODE: 'hipaa' });
   const other = await hipaa.person();
-  t.equal(await hipaa.services.exportRuleOf(hipaa.database.client, other.id), 'ENCRYPTED_OR_REFUSED');
+  t.equal(await hipaa.services.mustEncryptExport(other.id), true);
 });
 
 t.test(

@@ -1,0 +1,63 @@
+import { recordAction } from '../../platform/audit.ts';
+import type { CurrentUser } from '../../platform/authentication.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Queue } from '../../platform/jobs.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { loginKeys } from '../accounts/device-token.ts';
+import { clearLoginDelay } from '../accounts/login-delay.repository.ts';
+import { hasOtherAdministrator, lockAdministrators } from '../administration/administrator.repository.ts';
+import { giveUpMailsTo } from '../mails/outbox.repository.ts';
+import { recipientHashOf } from '../mails/post-office.ts';
+import { eraseSome } from './erase-some.ts';
+import { beginErasure, emptyAccount, lockAccount, noteErasedFile } from './erasure.repository.ts';
+import type { PersonalDataServices } from './personal-data-services.ts';
+
+/** The queue of what an erasure leaves to do; its jobs carry only the id of a row. */
+export const ERASURE_QUEUE: Queue = {
+  name: 'erase-account',
+  expireInSeconds: 120,
+  retryLimit: 10,
+  retryDelay: 10,
+};
+
+/** Rows of each kind that go at once; what more there is a job erases, and nobody reaches it meanwhile. */
+const AT_ONCE = 1_000;
+
+/**
+ * Erases an account, in one transaction: from its end on nobody logs in, no code shows anything, the address is free, and
+ * the reference in the audit trail leads nowhere. A job, enqueued in it, removes the files and what is beyond 1,000 rows.
+ * `provenHash` is the stored password that was compared. Throws LAST_ADMINISTRATOR, UNAUTHENTICATED where it is erased
+ * already, and CONFLICT where password or role were changed meanwhile.
+ */
+export async function eraseAccount(
+  services: PersonalDataServices,
+  caller: Caller,
+  user: CurrentUser,
+  provenHash: string | null,
+): Promise<void> {
+  const { database, vault, postOffice, jobs } = services;
+  const isAdministrator = user.role === 'ADMIN';
+  await database.transaction(async (tx) => {
+    if (isAdministrator) await lockAdministrators(tx);
+    const account = await lockAccount(tx, user.id);
+    if (!account) throw new ServiceError('UNAUTHENTICATED');
+    if (account.passwordHash !== provenHash || (account.role === 'ADMIN') !== isAdministrator)
+      throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+    if (isAdministrator && !(await hasOtherAdministrator(tx, user.id)))
+      throw new ServiceError('LAST_ADMINISTRATOR');
+
+    // While the trail still knows whose reference it is.
+    await recordAction(tx, caller, { resourceId: user.id });
+    const erasure = await beginErasure(tx, user.id);
+    if (account.profilePicture)
+      await noteErasedFile(tx, erasure.id, { folder: 'profile-pictures', name: account.profilePicture });
+    await emptyAccount(tx, user.id);
+    await clearLoginDelay(tx, loginKeys(vault, account.email, undefined));
+    await giveUpMailsTo(tx, recipientHashOf(vault, account.email));
+    await eraseSome(tx, erasure, { limit: AT_ONCE, first: true });
+    await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
+    await postOffice.post(tx, { template: 'ACCOUNT_ERASED', to: account.email, values: {} });
+  });
+  jobs.wake(ERASURE_QUEUE);
+  postOffice.wake();
+}

@@ -1,0 +1,41 @@
+import type { Tx } from '../../platform/database.ts';
+import {
+  deleteAnswers,
+  deleteExports,
+  deleteOrigins,
+  deleteRows,
+  emptyQrCodes,
+  emptyScans,
+  forgetScanner,
+  hasUnemptiedCodes,
+} from './erase-rows.repository.ts';
+import type { ErasureRow } from './erasure.repository.ts';
+
+/**
+ * Erases up to `limit` rows of each kind of what belongs to an erased account. True once nothing remains; until then
+ * call it again. `first`: as part of the transaction that erases the account, which waits for no scan.
+ */
+export async function eraseSome(
+  tx: Tx,
+  erasure: ErasureRow,
+  { limit, first }: { limit: number; first: boolean },
+): Promise<boolean> {
+  const { userId, auditReference } = erasure;
+  const done = [
+    await emptyQrCodes(tx, erasure, limit, first),
+    await deleteRows(tx, 'sessions', userId, limit),
+    await deleteRows(tx, 'pending_registrations', userId, limit),
+    await deleteRows(tx, 'password_resets', userId, limit),
+    await deleteRows(tx, 'user_identities', userId, limit),
+    await deleteRows(tx, 'second_factors', userId, limit),
+    await deleteRows(tx, 'memory_tags', userId, limit),
+    await deleteRows(tx, 'notifications', userId, limit),
+    await deleteAnswers(tx, userId, limit),
+    await deleteExports(tx, erasure),
+    await forgetScanner(tx, userId, limit),
+    await deleteOrigins(tx, auditReference, limit),
+  ];
+  if (await hasUnemptiedCodes(tx, userId)) return false;
+  done.push(await emptyScans(tx, erasure, limit));
+  return done.every((count) => count === 0);
+}

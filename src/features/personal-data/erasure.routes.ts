@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { problems } from '../../platform/openapi.ts';
+import { account, audited } from '../../platform/route-access.ts';
+import { Deleted, ref } from '../../shared/common.schemas.ts';
+import { eraseAccount } from './erase-account.ts';
+import { ErasureRequest } from './personal-data.schemas.ts';
+import type { PersonalDataServices } from './personal-data-services.ts';
+import { proveByPassword } from './prove-again.ts';
+
+/** The end of an account. */
+export const erasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
+  app.delete(
+    '/account',
+    {
+      config: { access: account('account:use'), audit: audited('ACCOUNT_ERASED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'personalData.erase',
+        tags: ['Personal data'],
+        summary: 'Erase the own account with all that is in it; this cannot be undone.',
+        description:
+          'Needs the current password; an account without one needs a log-in of the last 15 minutes, and sends {}. At once every session ends, no code shows anything and the address is free; files follow within moments.',
+        body: ErasureRequest,
+        response: { 200: ref(Deleted), ...problems(409) },
+      },
+    },
+    async (request) => {
+      const user = userOf(request);
+      const caller = callerOf(request);
+      const provenHash = await proveByPassword(services, caller, user, request.body.password);
+      await eraseAccount(services, caller, user, provenHash);
+      return { id: user.id, deleted: true as const };
+    },
+  );
+};

@@ -1,0 +1,62 @@
+import { createWriteStream } from 'node:fs';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { randomName } from '../../shared/ids.ts';
+
+/** What a file is called until it is whole. */
+const PARTIAL = '.part';
+
+/** A new file name for an export; each try has one of its own. */
+export function exportFileName(exportId: string): string {
+  return `${exportId}-${randomName(16)}.age`;
+}
+
+/**
+ * Writes a file that only this account of the machine can read and answers its size in bytes. It has its name when it is
+ * whole and on the disk; of one that fails nothing stays.
+ */
+export async function writeExport(folder: string, name: string, content: Readable): Promise<number> {
+  const partial = join(folder, `${name}${PARTIAL}`);
+  try {
+    await pipeline(content, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
+    const { size } = await stat(partial);
+    await rename(partial, join(folder, name));
+    await syncFolder(folder);
+    return size;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** Opens a file for reading; null when it is not there. */
+export async function openExport(folder: string, name: string): Promise<Readable | null> {
+  const file = await open(join(folder, name), 'r').catch((error: unknown) => {
+    if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
+    throw error;
+  });
+  return file?.createReadStream() ?? null;
+}
+
+/** Removes a file; nothing happens when it is gone already. */
+export async function removeExport(folder: string, name: string): Promise<void> {
+  await rm(join(folder, name), { force: true });
+}
+
+/** Names of files, whole or not, that were last written before this moment. */
+export async function oldExportFiles(folder: string, before: Date): Promise<string[]> {
+  const old: string[] = [];
+  for (const name of await readdir(folder)) {
+    const stats = await stat(join(folder, name)).catch(() => null);
+    if (stats?.isFile() && stats.mtime < before) old.push(name);
+  }
+  return old;
+}
+
+/** The new name is on the disk, too. */
+async function syncFolder(folder: string): Promise<void> {
+  const directory = await open(folder, 'r');
+  await directory.sync().finally(() => directory.close());
+}

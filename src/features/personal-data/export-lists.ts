@@ -1,0 +1,196 @@
+import { addAuditEntry } from '../../platform/audit.repository.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Db } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { findUser } from '../accounts/user.repository.ts';
+import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
+import type { ExportedData } from './exported-data.schemas.ts';
+import {
+  exportedEvent,
+  exportedMemoryTag,
+  exportedNotification,
+  exportedProfile,
+  exportedQrCode,
+  exportedScan,
+  exportedSession,
+  type ViewContext,
+} from './exported-data.view.ts';
+import type { PersonalDataServices } from './personal-data-services.ts';
+import {
+  isLiving,
+  type ListName,
+  type Place,
+  placesAfter,
+  readIdentities,
+  readMemoryTags,
+  readNotifications,
+  readQrCodes,
+  readScans,
+  readScansMade,
+  readSessions,
+} from './personal-rows.repository.ts';
+import { readDoneByOthers, readOwnDoing, referenceOf, type TrailRow } from './personal-trail.repository.ts';
+
+/** Rows that are in memory at a time: few enough that others are answered between two batches. */
+const AT_ONCE = 100;
+
+export type ExportServices = Pick<PersonalDataServices, 'database' | 'vault' | 'publicBaseUrl' | 'planOf'>;
+
+/** Whose data, and by what it is read, as the audit trail names it. */
+export interface Subject {
+  userId: string;
+  operation: string;
+  requestId: string;
+}
+
+type Name = keyof ExportedData;
+type Batches = AsyncGenerator<object[]>;
+
+/** The person of a request as the subject of an export. */
+export function subjectOf(caller: Caller, userId: string): Subject {
+  return { userId, operation: caller.operation, requestId: caller.requestId };
+}
+
+/** The lists of `data.json` in their order, each read some rows at a time; ends with NOT_FOUND where the account is erased. */
+export function exportLists(services: ExportServices, subject: Subject): [Name, () => Batches][] {
+  const { client } = services.database;
+  const { userId } = subject;
+  const damaged: { resourceType: 'QRCODE' | 'SCAN' | 'USER'; resourceId: string }[] = [];
+  const context: ViewContext = {
+    vault: services.vault,
+    publicBaseUrl: services.publicBaseUrl,
+    onDamage: (resourceType, resourceId) => damaged.push({ resourceType, resourceId }),
+  };
+
+  async function* rowsOf<Row>(
+    name: ListName,
+    read: (db: Db, ids: string[]) => Promise<Row[]>,
+    view: (row: Row) => object,
+  ): Batches {
+    for await (const ids of idsOf(services, userId, name)) {
+      const rows = await read(client, ids);
+      yield rows.map(view);
+      await reportDamage();
+    }
+  }
+
+  async function* qrCodes(): Batches {
+    for (const name of ['qrCodes', 'deletedQrCodes'] as const)
+      for await (const ids of idsOf(services, userId, name)) {
+        const rows = await readQrCodes(client, ids);
+        const medical = rows.filter(({ kind, data }) => kind === 'MEDICAL' && data !== null);
+        await recordMedicalReads(medical.map(({ id }) => id));
+        yield rows.map((row) => exportedQrCode(context, row));
+        await reportDamage();
+      }
+  }
+
+  async function* yourScans(): Batches {
+    for (let afterId = ''; ; ) {
+      const rows = await readScansMade(client, userId, afterId, AT_ONCE);
+      yield rows.map((row) => ({ ...row, scannedAt: row.scannedAt.toISOString() }));
+      const last = rows.at(-1);
+      if (!last || rows.length < AT_ONCE) return;
+      afterId = last.id;
+    }
+  }
+
+  async function* events(): Batches {
+    const reference = await referenceOf(client, userId);
+    if (!reference) return;
+    yield* trail('YOU', (before) => readOwnDoing(client, reference, before, AT_ONCE));
+    const others = (type: string, ids: readonly string[]) =>
+      trail('OTHERS', (before) => readDoneByOthers(client, reference, type, ids, before, AT_ONCE));
+    yield* others('USER', [reference]);
+    for (const [list, type] of OTHERS_DO)
+      for await (const ids of idsOf(services, userId, list)) yield* others(type, ids);
+  }
+
+  async function recordMedicalReads(ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await services.database.transaction(async (tx) => {
+      for (const resourceId of ids)
+        await addAuditEntry(tx, { ...trailFacts(subject), action: 'MEDICAL_DATA_READ', resourceId });
+    });
+  }
+
+  async function reportDamage(): Promise<void> {
+    for (const { resourceType, resourceId } of damaged.splice(0))
+      await addAuditEntry(client, {
+        ...trailFacts(subject),
+        action: 'DATA_INTEGRITY_FAILED',
+        outcome: 'FAILURE',
+        resourceType,
+        resourceId,
+      });
+  }
+
+  async function* profile(): Batches {
+    const row = await findUser(client, userId);
+    if (!row) throw new ServiceError('NOT_FOUND');
+    yield [exportedProfile(context, row, await hasSecondFactor(client, userId))];
+    await reportDamage();
+  }
+
+  async function* identities(): Batches {
+    const rows = await readIdentities(client, userId);
+    yield rows.map((row) => ({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
+      lastUsedAt: row.lastUsedAt.toISOString(),
+    }));
+  }
+
+  async function* plan(): Batches {
+    const { package: of, limits, usage } = await services.planOf(client, userId, 'en');
+    yield [{ code: of.code, name: of.name, limits, usage }];
+  }
+
+  return [
+    ['profile', profile],
+    ['package', plan],
+    ['sessions', () => rowsOf('sessions', readSessions, exportedSession)],
+    ['identities', identities],
+    ['qrCodes', qrCodes],
+    ['scansOfYourCodes', () => rowsOf('scans', readScans, (row) => exportedScan(context, row))],
+    ['yourScans', yourScans],
+    ['memoryTags', () => rowsOf('memoryTags', readMemoryTags, exportedMemoryTag)],
+    ['notifications', () => rowsOf('notifications', readNotifications, exportedNotification)],
+    ['events', events],
+  ];
+}
+
+/** What others do to is in these lists. */
+const OTHERS_DO = [
+  ['qrCodes', 'QRCODE'],
+  ['deletedQrCodes', 'QRCODE'],
+  ['scans', 'SCAN'],
+] as const;
+
+/** The ids of a person's rows of a list, newest first, some at a time. Throws NOT_FOUND once the account is erased. */
+export async function* idsOf(
+  { database }: Pick<ExportServices, 'database'>,
+  userId: string,
+  name: ListName,
+): AsyncGenerator<string[]> {
+  for (let after: Place | null = null; ; ) {
+    if (!(await isLiving(database.client, userId))) throw new ServiceError('NOT_FOUND');
+    const places: Place[] = await placesAfter(database.client, name, userId, after, AT_ONCE);
+    if (places.length > 0) yield places.map(({ id }) => id);
+    after = places.at(-1) ?? null;
+    if (places.length < AT_ONCE) return;
+  }
+}
+
+async function* trail(by: 'YOU' | 'OTHERS', read: (beforeId: string | null) => Promise<TrailRow[]>): Batches {
+  for (let before: string | null = null; ; ) {
+    const rows: TrailRow[] = await read(before);
+    yield rows.map((row) => exportedEvent(row, by));
+    before = rows.at(-1)?.id ?? null;
+    if (rows.length < AT_ONCE) return;
+  }
+}
+
+function trailFacts({ userId, operation, requestId }: Subject) {
+  return { outcome: 'SUCCESS' as const, actorId: userId, operation, requestId };
+}

@@ -1,0 +1,26 @@
+/** The file README.txt of an archive. */
+export const README = `This is all that the service holds of you.
+
+data.json   everything as text, in a form that programs can read (JSON):
+              profile           who you are to us
+              package           your package and what you use of it
+              sessions          when, from where and with what you logged in
+              identities        providers whose sign-in opens your account
+              qrCodes           your codes with all of their content
+              scansOfYourCodes  when and where your codes were scanned; where
+                                a position was given it is the exact one.
+                                Addresses of visitors are not included.
+              yourScans         codes that you scanned while signed in
+              memoryTags        your memorials
+              notifications     what you were told
+              events            what the audit trail says of you: what you did,
+                                and what others did to you and to your codes
+pictures/   your profile picture
+qrcodes/    the images of your codes
+
+Not included, because it is stored only as a value that cannot be turned back:
+passwords, PINs, one-time codes and tokens.
+
+Keep this archive safe: it opens what the service keeps encrypted.
+The schema of data.json is "ExportedData" in the service's interface (/api/docs).
+`;

@@ -1,0 +1,197 @@
+import type { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import { recordAction } from '../../platform/audit.ts';
+import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { created } from '../../platform/http/created.ts';
+import { problems } from '../../platform/openapi.ts';
+import { account, audited, unaudited } from '../../platform/route-access.ts';
+import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { decryptWith, encryptTo } from './age-encryption.ts';
+import { findExport, findUsableExport, listExports } from './data-export.repository.ts';
+import { archiveName, dataExportView, exportPath } from './data-export.view.ts';
+import { exportArchive } from './export-archive.ts';
+import { openExport } from './export-files.ts';
+import { subjectOf } from './export-lists.ts';
+import { fileKeyPlace } from './make-export.job.ts';
+import { DataExport, ExportQuery, ExportRequest } from './personal-data.schemas.ts';
+import type { PersonalDataServices } from './personal-data-services.ts';
+import { hasMoreThan } from './personal-rows.repository.ts';
+import { proveByFreshLogin, proveByPassword } from './prove-again.ts';
+import { EXPORT_QUEUE, exportKeyOf, requestExport, reserveExport } from './request-export.ts';
+
+/** More than this is not made while somebody waits. */
+const AT_ONCE = { qrCodes: 200, scans: 5_000 };
+
+const ARCHIVE = { schema: { type: 'string', format: 'binary' } };
+const ARCHIVES = {
+  description:
+    'A zip with data.json (ExportedData), README.txt, pictures/ and qrcodes/; an age file around it where a key was given.',
+  content: { 'application/zip': ARCHIVE, 'application/octet-stream': ARCHIVE },
+};
+
+/** All that is a person's, for themselves. */
+export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
+  const { database, publicBaseUrl } = services;
+  const view = (row: Parameters<typeof dataExportView>[1]) => dataExportView(publicBaseUrl, row);
+
+  app.get(
+    '/export',
+    {
+      config: { access: account('account:use'), audit: audited('DATA_EXPORTED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'personalData.export',
+        tags: ['Personal data'],
+        summary: 'All that is yours, as an archive.',
+        description:
+          'Needs a log-in of the last 15 minutes. With more than 200 codes or 5,000 scans a job makes it: 202 tells where it will be. Ten archives a day.',
+        querystring: ExportQuery,
+        response: { 200: ARCHIVES, 202: ref(DataExport), ...problems(409) },
+      },
+    },
+    async (request, reply) => {
+      const user = userOf(request);
+      const caller = callerOf(request);
+      await proveByFreshLogin(services, caller, user);
+      const recipient = await exportKeyOf(services, user.id, request.query.recipient, 'recipient');
+      if (await hasMoreThan(database.client, user.id, AT_ONCE)) {
+        const known = await findUsableExport(database.client, user.id, recipient);
+        const input = { userId: user.id, recipient };
+        const row = known ?? (await database.transaction((tx) => requestExport(services, caller, tx, input)));
+        services.jobs.wake(EXPORT_QUEUE);
+        return reply.code(202).header('Location', exportPath(row.id)).send(view(row));
+      }
+      await database.transaction(async (tx) => {
+        await reserveExport(services, tx, user.id);
+        await recordAction(tx, caller, { resourceId: user.id });
+        const values = { keptUntil: null };
+        await services.postOffice.post(tx, { template: 'DATA_EXPORTED', to: user.email, values });
+      });
+      services.postOffice.wake();
+      const archive = exportArchive(services, subjectOf(caller, user.id));
+      const sent = recipient ? await encryptTo(recipient, archive) : archive;
+      return attachment(reply, sent, archiveName(new Date(), recipient !== null));
+    },
+  );
+
+  app.post(
+    '/exports',
+    {
+      config: {
+        access: account('account:use'),
+        audit: audited('DATA_EXPORT_REQUESTED'),
+        rateLimitClass: 'auth',
+      },
+      schema: {
+        operationId: 'personalData.requestExport',
+        tags: ['Personal data'],
+        summary: 'Have an archive of all that is yours made, to be fetched within seven days.',
+        description:
+          'Needs the current password; an account without one needs a log-in of the last 15 minutes. One at a time, ten a day. A mail tells when it is ready.',
+        headers: IdempotencyHeader,
+        body: ExportRequest,
+        response: { 201: ref(DataExport), ...problems(409) },
+      },
+    },
+    async (request, reply) => {
+      const user = userOf(request);
+      const caller = callerOf(request);
+      const { password, ageRecipient } = request.body;
+      await proveByPassword(services, caller, user, password);
+      const recipient = await exportKeyOf(services, user.id, ageRecipient, 'ageRecipient');
+      const once = { who: user.id, sameAs: { recipient } };
+      const made = await services.createOnce(caller, once, async (tx) => {
+        const row = await requestExport(services, caller, tx, { userId: user.id, recipient });
+        return { body: view(row), location: exportPath(row.id) };
+      });
+      services.jobs.wake(EXPORT_QUEUE);
+      return created(reply, made);
+    },
+  );
+
+  app.get(
+    '/exports',
+    {
+      config: { access: account('account:use'), audit: unaudited('USER'), cache: 'revalidate' },
+      schema: {
+        operationId: 'personalData.exports',
+        tags: ['Personal data'],
+        summary: 'Your archives, newest first.',
+        querystring: PageQuery,
+        response: { 200: pageOf(DataExport) },
+      },
+    },
+    async (request) => {
+      const page = { skip: offsetOf(request.query), take: request.query.limit };
+      const { rows, total } = await listExports(database.client, userOf(request).id, page);
+      return pageAnswer(request.query, rows.map(view), total);
+    },
+  );
+
+  app.get(
+    '/exports/:id',
+    {
+      config: { access: account('account:use'), audit: unaudited('USER') },
+      schema: {
+        operationId: 'personalData.exportStatus',
+        tags: ['Personal data'],
+        summary: 'Whether an archive is ready.',
+        params: idParams('id'),
+        response: { 200: ref(DataExport) },
+      },
+    },
+    async (request) => {
+      const row = await findExport(database.client, userOf(request).id, request.params.id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      return view(row);
+    },
+  );
+
+  app.get(
+    '/exports/:id/content',
+    {
+      config: {
+        access: account('account:use'),
+        audit: audited('DATA_EXPORT_DOWNLOADED'),
+        rateLimitClass: 'auth',
+      },
+      schema: {
+        operationId: 'personalData.exportContent',
+        tags: ['Personal data'],
+        summary: 'Fetch an archive that is ready.',
+        description: 'Needs a log-in of the last 15 minutes.',
+        params: idParams('id'),
+        response: { 200: ARCHIVES, ...problems(409) },
+      },
+    },
+    async (request, reply) => {
+      const user = userOf(request);
+      const caller = callerOf(request);
+      const row = await findExport(database.client, user.id, request.params.id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      if (row.status !== 'READY' || !row.file) throw new ServiceError('EXPORT_NOT_READY');
+      await proveByFreshLogin(services, caller, user);
+      const key = row.fileKey && services.vault.open<string>(fileKeyPlace(row), row.fileKey);
+      const file = await openExport(services.exportsDir, row.file);
+      if (!file) throw new ServiceError('NOT_FOUND', { detail: 'The file is gone; ask for a new one.' });
+      try {
+        await database.transaction((tx) => recordAction(tx, caller, { resourceId: user.id }));
+        const sent = key ? await decryptWith(key, file) : file;
+        return attachment(reply, sent, archiveName(row.createdAt, !key));
+      } catch (error) {
+        file.destroy();
+        throw error;
+      }
+    },
+  );
+};
+
+function attachment(reply: FastifyReply, content: Readable, name: string): FastifyReply {
+  return reply
+    .type(name.endsWith('.zip') ? 'application/zip' : 'application/octet-stream')
+    .header('Content-Disposition', `attachment; filename="${name}"`)
+    .send(content);
+}

@@ -1,0 +1,155 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+
+const Text = Type.String();
+const Anything = Type.Record(Type.String(), Type.Unknown());
+
+const ExportedProfile = Type.Object({
+  id: Id,
+  email: Text,
+  status: Text,
+  role: Text,
+  firstName: nullable(Text),
+  lastName: nullable(Text),
+  accountType: nullable(Text),
+  organizationName: nullable(Text),
+  phone: nullable(Text),
+  language: Text,
+  timeZone: Text,
+  hasSecondFactor: Type.Boolean(),
+  enterpriseMode: Type.Boolean(),
+  picture: nullable(Type.String({ description: 'The file in the archive.' })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const ExportedSession = Type.Object({
+  id: Id,
+  ip: Text,
+  userAgent: Text,
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Timestamp,
+  endedAt: nullable(Timestamp),
+  endReason: nullable(Text),
+});
+
+const ExportedIdentity = Type.Object({
+  id: Id,
+  issuer: Text,
+  subject: Text,
+  email: Text,
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+});
+
+const ExportedQrCode = Type.Object({
+  id: Id,
+  kind: Text,
+  mode: Text,
+  title: Text,
+  status: Text,
+  data: Type.Unsafe<Record<string, unknown> | null>({
+    type: ['object', 'null'],
+    description: 'The content by its kind; null where it was damaged and cannot be read.',
+  }),
+  visibility: Anything,
+  design: Anything,
+  lost: Type.Unsafe<object | null>({ type: ['object', 'null'] }),
+  hasPin: Type.Boolean(),
+  contactable: Type.Boolean(),
+  showsPage: Type.Boolean(),
+  scanUrl: Text,
+  image: nullable(Type.String({ description: 'The file in the archive.' })),
+  counts: Type.Object({ total: Type.Integer(), humans: Type.Integer(), unique: Type.Integer() }),
+  lastScannedAt: nullable(Timestamp),
+  expiresAt: nullable(Timestamp),
+  deletedAt: nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const ExportedScan = Type.Object({
+  id: Id,
+  qrCodeId: Id,
+  scannedAt: Timestamp,
+  type: Text,
+  class: Text,
+  classRule: Text,
+  unlocked: Type.Boolean(),
+  userAgent: Text,
+  location: Type.Unsafe<object | null>({
+    type: ['object', 'null'],
+    description: 'latitude, longitude, accuracy, address, city, region, country; null where nobody said.',
+  }),
+});
+
+const ExportedNotification = Type.Object({
+  id: Id,
+  type: Text,
+  event: Text,
+  title: Text,
+  body: Text,
+  data: Anything,
+  readAt: nullable(Timestamp),
+  createdAt: Timestamp,
+});
+
+const ExportedMemoryTag = Type.Object({
+  id: Id,
+  qrCodeId: nullable(Id),
+  name: Text,
+  bornOn: nullable(Type.String({ description: 'YYYY-MM-DD' })),
+  diedOn: nullable(Type.String({ description: 'YYYY-MM-DD' })),
+  epitaph: nullable(Text),
+  story: nullable(Text),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const ExportedEvent = Type.Object({
+  at: Timestamp,
+  by: Type.String({ description: 'YOU, SOMEBODY_ELSE (with an account) or NOBODY_KNOWN.' }),
+  action: Text,
+  meaning: Type.String({ description: 'What happened, as a sentence.' }),
+  outcome: Text,
+  resourceType: Text,
+  resourceId: nullable(Type.String({ description: 'Of what is not a person.' })),
+  changes: Type.Array(Text, { description: 'Names of changed fields.' }),
+  ip: nullable(Type.String({ description: 'Of what you did yourself.' })),
+  userAgent: nullable(Text),
+});
+
+/** What `data.json` of an archive holds. A change that readers cannot ignore raises the version. */
+export const ExportedData = Type.Object(
+  {
+    format: Type.Literal('personal-data'),
+    version: Type.Literal(1),
+    madeAt: Timestamp,
+    profile: ExportedProfile,
+    package: Type.Object({ code: Text, name: Text, limits: Anything, usage: Anything }),
+    sessions: listOf(ExportedSession, 'Log-ins, newest first.'),
+    identities: listOf(ExportedIdentity, 'Providers whose sign-in opens the account.'),
+    qrCodes: listOf(ExportedQrCode, 'Newest first; those that can still be brought back are at the end.'),
+    scansOfYourCodes: listOf(ExportedScan, 'Newest first.'),
+    yourScans: listOf(
+      Type.Object({ id: Id, qrCodeId: Id, scannedAt: Timestamp, type: Text }),
+      'Codes, of whomever, that you scanned while signed in.',
+    ),
+    memoryTags: listOf(ExportedMemoryTag, 'Newest first.'),
+    notifications: listOf(ExportedNotification, 'Newest first.'),
+    events: listOf(ExportedEvent, 'What you did, then what others did to you and to what is yours.'),
+  },
+  { $id: 'ExportedData', description: 'The file data.json in the archive of GET /api/auth/export.' },
+);
+
+export type ExportedData = Static<typeof ExportedData>;
+
+/** What one item of a list of `data.json` is. */
+export type Exported<Name extends keyof ExportedData> = ExportedData[Name] extends (infer Item)[]
+  ? Item
+  : ExportedData[Name];
+
+function listOf<S extends TSchema>(item: S, description: string) {
+  return Type.Array(item, { description });
+}

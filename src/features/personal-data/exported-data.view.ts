@@ -1,0 +1,158 @@
+import type { Vault } from '../../platform/vault.ts';
+import { AUDIT_ACTIONS } from '../../shared/audit-actions.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { UserRow } from '../accounts/user.repository.ts';
+import { phonePlace } from '../accounts/user.view.ts';
+import { openData, openLost } from '../qrcodes/encrypted-content.ts';
+import { currentStatus, designOf, scanUrlOf } from '../qrcodes/qrcode.view.ts';
+import { openLocation } from '../scans/scan-position.ts';
+import type { Exported } from './exported-data.schemas.ts';
+import type {
+  readMemoryTags,
+  readNotifications,
+  readQrCodes,
+  readScans,
+  readSessions,
+} from './personal-rows.repository.ts';
+import type { TrailRow } from './personal-trail.repository.ts';
+
+type RowOf<Read extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<Read>>[number];
+
+/** What the views need besides rows. */
+export interface ViewContext {
+  vault: Vault;
+  publicBaseUrl: string;
+  /** Hears of a row that was altered outside the service: one such row does not keep the rest from its owner. */
+  onDamage(resourceType: 'QRCODE' | 'SCAN' | 'USER', id: string): void;
+}
+
+/** The profile as it is exported. */
+export function exportedProfile(
+  context: ViewContext,
+  row: UserRow,
+  hasSecondFactor: boolean,
+): Exported<'profile'> {
+  const { id, email, status, role, firstName, lastName, accountType, organizationName } = row;
+  const { phone, language, timeZone, profilePicture } = row;
+  const opened =
+    phone && readable(context, 'USER', id, () => context.vault.open<string>(phonePlace(id), phone));
+  return {
+    ...{ id, email, status, role, firstName, lastName, accountType, organizationName },
+    ...{ phone: opened, language, timeZone, hasSecondFactor, enterpriseMode: row.enterpriseMode },
+    picture: profilePicture && `pictures/${profilePicture}`,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A session as it is exported. */
+export function exportedSession(row: RowOf<typeof readSessions>): Exported<'sessions'> {
+  const { id, ip, userAgent, endReason } = row;
+  return {
+    ...{ id, ip, userAgent, endReason },
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    endedAt: isoOf(row.endedAt),
+  };
+}
+
+/** A code as it is exported, with all of its content. */
+export function exportedQrCode(context: ViewContext, row: RowOf<typeof readQrCodes>): Exported<'qrCodes'> {
+  const { vault, publicBaseUrl } = context;
+  const { id, kind, mode, title, contactable, showsPage, imageFile } = row;
+  return {
+    ...{ id, kind, mode, title, status: currentStatus(row) },
+    data: readable(context, 'QRCODE', id, () => openData(vault, row)),
+    visibility: objectOf(row.visibility),
+    design: objectOf(designOf(row)),
+    lost: readable(context, 'QRCODE', id, () => openLost(vault, row)),
+    hasPin: row.pinHash !== null,
+    ...{ contactable, showsPage },
+    scanUrl: scanUrlOf(publicBaseUrl, id),
+    image: imageFile && `qrcodes/${imageFile}`,
+    counts: {
+      total: Number(row.scanCount),
+      humans: Number(row.humanCount),
+      unique: Number(row.uniqueCount),
+    },
+    lastScannedAt: isoOf(row.lastScannedAt),
+    expiresAt: isoOf(row.expiresAt),
+    deletedAt: isoOf(row.deletedAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A scan of one of the person's codes: exact position included, without the visitor's address. */
+export function exportedScan(
+  context: ViewContext,
+  row: RowOf<typeof readScans>,
+): Exported<'scansOfYourCodes'> {
+  const { id, qrCodeId, type, classRule, userAgent } = row;
+  return {
+    ...{ id, qrCodeId, scannedAt: row.scannedAt.toISOString(), type, class: row.class, classRule },
+    unlocked: row.unlockedAt !== null,
+    userAgent,
+    location: readable(context, 'SCAN', id, () => openLocation(context.vault, row)),
+  };
+}
+
+/** A notification as it is exported. */
+export function exportedNotification(row: RowOf<typeof readNotifications>): Exported<'notifications'> {
+  const { id, type, event, title, body, data } = row;
+  return {
+    ...{ id, type, event, title, body, data: objectOf(data) },
+    readAt: isoOf(row.readAt),
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** A memory tag as it is exported. */
+export function exportedMemoryTag(row: RowOf<typeof readMemoryTags>): Exported<'memoryTags'> {
+  const { id, qrCodeId, name, epitaph, story } = row;
+  return {
+    ...{ id, qrCodeId, name, epitaph, story },
+    bornOn: isoOf(row.bornOn)?.slice(0, 10) ?? null,
+    diedOn: isoOf(row.diedOn)?.slice(0, 10) ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** An audit entry in plain words; of people it names nobody. */
+export function exportedEvent(row: TrailRow, by: 'YOU' | 'OTHERS'): Exported<'events'> {
+  const { action, outcome, resourceType, changes, ip, userAgent } = row;
+  const others = row.hasActor ? 'SOMEBODY_ELSE' : 'NOBODY_KNOWN';
+  return {
+    at: row.createdAt.toISOString(),
+    by: by === 'YOU' ? 'YOU' : others,
+    action,
+    meaning: Object.entries(AUDIT_ACTIONS).find(([name]) => name === action)?.[1].meaning ?? action,
+    ...{ outcome, resourceType, resourceId: resourceType === 'USER' ? null : row.resourceId, changes },
+    ...{ ip, userAgent },
+  };
+}
+
+function readable<Value>(
+  context: ViewContext,
+  resourceType: 'QRCODE' | 'SCAN' | 'USER',
+  id: string,
+  read: () => Value,
+): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'DATA_INTEGRITY') throw error;
+    context.onDamage(resourceType, id);
+    return null;
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function isoOf(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
+}

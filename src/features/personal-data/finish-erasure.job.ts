@@ -1,0 +1,82 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addAuditEntry } from '../../platform/audit.repository.ts';
+import type { JobHandler } from '../../platform/job-worker.ts';
+import { ERASURE_QUEUE } from './erase-account.ts';
+import { eraseSome } from './erase-some.ts';
+import {
+  finishErasure,
+  forgetErasedFiles,
+  listErasedFiles,
+  listUnfinishedErasures,
+  lockErasure,
+} from './erasure.repository.ts';
+import type { PersonalDataServices } from './personal-data-services.ts';
+
+/** Rows of each kind in one transaction: well within its time, whatever they are. */
+const ROWS = 2_000;
+const FILES = 200;
+const ERASURES = 100;
+
+/** Milliseconds of one job; below its expiry, so that what a kill left is taken up soon. */
+const SLICE = 20_000;
+
+type Services = Pick<
+  PersonalDataServices,
+  'database' | 'jobs' | 'exportsDir' | 'profilePicturesDir' | 'qrImagesDir'
+>;
+
+/** Erases what an erasure left: rows and files, some at a time. Killed, it goes on where it was; of two workers one waits. */
+export function finishErasureJob(services: Services): JobHandler {
+  const { database, jobs } = services;
+  return async ({ erasureId }) => {
+    if (typeof erasureId !== 'string') return;
+    const until = Date.now() + SLICE;
+    while (Date.now() < until) {
+      const state = await step(services, erasureId);
+      if (state === 'FINISHED') return;
+    }
+    await database.transaction((tx) => jobs.enqueue(tx, ERASURE_QUEUE, { erasureId }));
+    jobs.wake(ERASURE_QUEUE);
+  };
+}
+
+/** Has erasures whose job was lost gone on with. */
+export async function resumeErasures({ database, jobs }: Pick<Services, 'database' | 'jobs'>): Promise<void> {
+  for (let after = ''; ; ) {
+    const ids = await listUnfinishedErasures(database.client, after, ERASURES);
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    // Read after the rows, which are written together with their jobs.
+    const due = await jobs.due(ERASURE_QUEUE, 'erasureId', ids);
+    for (const erasureId of ids)
+      if (!due.has(erasureId))
+        await database.transaction((tx) => jobs.enqueue(tx, ERASURE_QUEUE, { erasureId }));
+    after = last;
+  }
+}
+
+async function step(services: Services, erasureId: string): Promise<'MORE' | 'FINISHED'> {
+  const { database } = services;
+  const isEmpty = await database.transaction(async (tx) => {
+    const erasure = await lockErasure(tx, erasureId);
+    return erasure === null || eraseSome(tx, erasure, { limit: ROWS, first: false });
+  });
+  const files = await listErasedFiles(database.client, erasureId, FILES);
+  for (const { folder, name } of files) await rm(join(folderOf(services, folder), name), { force: true });
+  await forgetErasedFiles(database.client, erasureId, files);
+  if (!isEmpty || files.length > 0) return 'MORE';
+
+  await database.transaction(async (tx) => {
+    if (!(await lockErasure(tx, erasureId))) return;
+    await finishErasure(tx, erasureId);
+    const entry = { action: 'ERASURE_FINISHED', outcome: 'SUCCESS', resourceId: erasureId } as const;
+    await addAuditEntry(tx, { ...entry, operation: ERASURE_QUEUE.name, requestId: 'job' });
+  });
+  return 'FINISHED';
+}
+
+function folderOf(services: Services, folder: string): string {
+  if (folder === 'qrcodes') return services.qrImagesDir;
+  return folder === 'exports' ? services.exportsDir : services.profilePicturesDir;
+}

@@ -1,0 +1,90 @@
+import { addAuditEntry } from '../../platform/audit.repository.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { JobHandler } from '../../platform/job-worker.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { findUser } from '../accounts/user.repository.ts';
+import { encryptTo, newAgeKeys } from './age-encryption.ts';
+import {
+  type DataExportRow,
+  isExportFileNamed,
+  markFailed,
+  markReady,
+  takeExport,
+} from './data-export.repository.ts';
+import { exportArchive } from './export-archive.ts';
+import { exportFileName, removeExport, writeExport } from './export-files.ts';
+import type { PersonalDataServices } from './personal-data-services.ts';
+import { isLiving } from './personal-rows.repository.ts';
+import { EXPORT_QUEUE } from './request-export.ts';
+
+/** Tries after which an export is given up; fewer than its job has. */
+const MAX_ATTEMPTS = 4;
+
+type Services = Omit<PersonalDataServices, 'createOnce' | 'jobs' | 'passwords' | 'log' | 'mustEncryptExport'>;
+
+/**
+ * Makes the archive of one export by the id in the job: encrypted to the person's own key, or to a new one that is kept
+ * encrypted in its row. What ends before its row says READY leaves no file, and can be done again.
+ */
+export function makeExportJob(services: Services): JobHandler {
+  const { database, exportsDir } = services;
+  return async ({ exportId }) => {
+    const row = typeof exportId === 'string' ? await takeExport(database.client, exportId) : null;
+    if (!row) return;
+    const file = exportFileName(row.id);
+    try {
+      await makeArchive(services, row, file);
+    } catch (error) {
+      // A commit whose answer was lost counts; while the database does not answer the file stays for the clean-up.
+      const isNamed = await isExportFileNamed(database.client, file).catch(() => true);
+      if (!isNamed) await removeExport(exportsDir, file);
+      if (!(await isLiving(database.client, row.userId))) return;
+      if (row.attempts < MAX_ATTEMPTS) throw error;
+      await database.transaction((tx) => giveUpExport(tx, row));
+    }
+  };
+}
+
+/** Gives an export up and records it; nothing happens where it does not wait any more. */
+export async function giveUpExport(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
+  if (!(await markFailed(tx, id, keptUntil()))) return;
+  await addAuditEntry(tx, { ...entry(userId), action: 'DATA_EXPORT_FAILED', outcome: 'FAILURE' });
+}
+
+async function makeArchive(services: Services, row: DataExportRow, file: string): Promise<void> {
+  const { database, vault, exportsDir, postOffice } = services;
+  const { id, userId } = row;
+  const keys = row.recipient === null ? await newAgeKeys() : null;
+  const recipient = row.recipient ?? keys?.recipient ?? '';
+  const subject = { userId, operation: EXPORT_QUEUE.name, requestId: 'job' };
+  const size = await writeExport(
+    exportsDir,
+    file,
+    await encryptTo(recipient, exportArchive(services, subject)),
+  );
+  const fileKey = keys && vault.seal(fileKeyPlace(row), keys.identity);
+  const expiresAt = keptUntil();
+  const isReady = await database.transaction(async (tx) => {
+    const person = await findUser(tx, userId);
+    if (!person || !(await markReady(tx, id, { file, fileKey, size, expiresAt }))) return false;
+    await addAuditEntry(tx, { ...entry(userId), action: 'DATA_EXPORTED', outcome: 'SUCCESS' });
+    const values = { keptUntil: expiresAt };
+    await postOffice.post(tx, { template: 'DATA_EXPORTED', to: person.email, values });
+    return true;
+  });
+  if (isReady) postOffice.wake();
+  else await removeExport(exportsDir, file);
+}
+
+/** Where the key of an export's file is stored, for its encryption. */
+export function fileKeyPlace({ id, userId }: { id: string; userId: string }) {
+  return { table: 'data_exports', column: 'file_key', rowId: id, ownerId: userId };
+}
+
+function keptUntil(): Date {
+  return new Date(Date.now() + LIFETIMES.dataExport * 1000);
+}
+
+function entry(userId: string) {
+  return { resourceId: userId, actorId: userId, operation: EXPORT_QUEUE.name, requestId: 'job' };
+}

@@ -1,0 +1,26 @@
+import type { Database, Db } from '../../platform/database.ts';
+import type { PasswordHasher } from '../../platform/hash-queue.ts';
+import type { CreateOnce } from '../../platform/idempotency.ts';
+import type { Jobs } from '../../platform/jobs.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { PostOffice } from '../mails/post-office.ts';
+import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
+
+/** What export and erasure work with; put together in services.ts. */
+export interface PersonalDataServices {
+  database: Database;
+  vault: Vault;
+  passwords: PasswordHasher;
+  jobs: Jobs;
+  postOffice: PostOffice;
+  createOnce: CreateOnce;
+  publicBaseUrl: string;
+  log: { error(details: object, message: string): void };
+  /** Folder of finished archives. */
+  exportsDir: string;
+  profilePicturesDir: string;
+  qrImagesDir: string;
+  planOf(db: Db, userId: string, language: string): Promise<Plan>;
+  /** Whether a person's archives must be encrypted to a key of their own. */
+  mustEncryptExport(userId: string): Promise<boolean>;
+}

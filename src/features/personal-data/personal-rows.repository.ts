@@ -1,0 +1,121 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database.ts';
+
+/** A row's place in a list of somebody's, newest first. */
+export interface Place {
+  at: Date;
+  id: string;
+}
+
+/** The lists that are read from the newest on, each over an index that has this order. */
+const LISTS = {
+  sessions: list('sessions', 'user_id', 'created_at'),
+  qrCodes: list('qr_codes', 'owner_id', 'created_at', "status <> 'DELETED'"),
+  deletedQrCodes: list('qr_codes', 'owner_id', 'created_at', "status = 'DELETED'"),
+  scans: list('scans', 'owner_id', 'scanned_at'),
+  notifications: list('notifications', 'user_id', 'created_at'),
+  memoryTags: list('memory_tags', 'owner_id', 'created_at'),
+};
+
+export type ListName = keyof typeof LISTS;
+
+/** The places of a person's rows of a list after a place (null: from the newest on), whatever its depth at the same cost. */
+export async function placesAfter(
+  db: Db,
+  name: ListName,
+  ownerId: string,
+  after: Place | null,
+  take: number,
+): Promise<Place[]> {
+  const { table, owner, at, where } = LISTS[name];
+  const beyond = after ? Prisma.sql`AND (${at}, id) < (${after.at}, ${after.id})` : Prisma.empty;
+  return db.$queryRaw<Place[]>`
+    SELECT ${at} AS at, id FROM ${table} WHERE ${owner} = ${ownerId} ${where} ${beyond}
+    ORDER BY ${at} DESC, id DESC LIMIT ${take}`;
+}
+
+/** Whether an account is there and was not erased. */
+export async function isLiving(db: Db, userId: string): Promise<boolean> {
+  return (await db.user.count({ where: { id: userId, status: { not: 'DELETED' } } })) === 1;
+}
+
+/** Whether somebody has more codes or more scans than these; counts no further. */
+export async function hasMoreThan(
+  db: Db,
+  ownerId: string,
+  limits: { qrCodes: number; scans: number },
+): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ more: boolean }[]>`
+    SELECT (SELECT count(*) FROM (SELECT FROM qr_codes WHERE owner_id = ${ownerId} LIMIT ${limits.qrCodes + 1}) AS counted)
+             > ${limits.qrCodes}
+        OR (SELECT count(*) FROM (SELECT FROM scans WHERE owner_id = ${ownerId} LIMIT ${limits.scans + 1}) AS counted)
+             > ${limits.scans} AS more`;
+  return row?.more ?? false;
+}
+
+/** Sessions of these ids, newest first. */
+export async function readSessions(db: Db, ids: string[]) {
+  return db.session.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+}
+
+/** By whom a person can be signed in, newest first. They are few. */
+export async function readIdentities(db: Db, userId: string) {
+  return db.userIdentity.findMany({
+    where: { userId },
+    orderBy: NEWEST_FIRST,
+    select: { id: true, issuer: true, subject: true, email: true, createdAt: true, lastUsedAt: true },
+  });
+}
+
+/** Codes of these ids, newest first. */
+export async function readQrCodes(db: Db, ids: string[]) {
+  return db.qrCode.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+}
+
+/** Names of the images of codes of these ids. */
+export async function readImageNames(db: Db, ids: string[]): Promise<string[]> {
+  const where = { id: { in: ids }, imageFile: { not: null } };
+  const rows = await db.qrCode.findMany({ where, select: { imageFile: true }, orderBy: NEWEST_FIRST });
+  return rows.flatMap(({ imageFile }) => (imageFile === null ? [] : [imageFile]));
+}
+
+/** Scans of these ids, newest first, without what was kept of the visitor's address. */
+export async function readScans(db: Db, ids: string[]) {
+  return db.scan.findMany({
+    where: { id: { in: ids } },
+    omit: { ipTruncated: true, visitorHash: true, scannerId: true },
+    orderBy: [{ scannedAt: 'desc' }, { id: 'desc' }],
+  });
+}
+
+/** Notifications of these ids, newest first. */
+export async function readNotifications(db: Db, ids: string[]) {
+  return db.notification.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+}
+
+/** Memory tags of these ids, newest first. */
+export async function readMemoryTags(db: Db, ids: string[]) {
+  return db.memoryTag.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+}
+
+/** The scans that a person made while signed in, of whoever's codes, by id, some at a time. */
+export async function readScansMade(db: Db, scannerId: string, afterId: string, take: number) {
+  return db.scan.findMany({
+    where: { scannerId, id: { gt: afterId } },
+    select: { id: true, qrCodeId: true, scannedAt: true, type: true },
+    orderBy: { id: 'asc' },
+    take,
+  });
+}
+
+const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+
+/** The names are this file's own: nothing of a request becomes SQL. */
+function list(table: string, owner: string, at: string, where?: string) {
+  return {
+    table: Prisma.raw(table),
+    owner: Prisma.raw(owner),
+    at: Prisma.raw(at),
+    where: where ? Prisma.raw(`AND ${where}`) : Prisma.empty,
+  };
+}

@@ -1,0 +1,171 @@
+/** What export and erasure do with a table. */
+export interface TableRow {
+  table: string;
+  /** Where in an archive its rows are; null where they are not, with the reason. */
+  exported: { in: string } | { not: string };
+  /** What becomes of a person's rows when their account is erased. */
+  erased: 'DELETED' | 'EMPTIED' | 'KEPT' | 'NOT_PERSONAL';
+  /** By which rule, for readers; of kept rows why. */
+  how: string;
+  /** Of emptied rows, what stays and what goes: together every column of the table. */
+  columns?: { kept: readonly string[]; emptied: readonly string[] };
+}
+
+/**
+ * Every table of the database, and what export and erasure do with it. A test compares it with the database, so that a
+ * new table or a new column of an emptied row is decided about before it is there. `npm run docs:personal-data` writes
+ * docs/personal-data.md from it.
+ */
+export const PERSONAL_TABLES: readonly TableRow[] = [
+  {
+    table: 'users',
+    exported: { in: 'profile, pictures/' },
+    erased: 'EMPTIED',
+    how: 'At once. An id without a person remains, for codes and their counts to belong to; the picture’s file is removed.',
+    columns: {
+      kept: ['id', 'status', 'version', 'created_at', 'updated_at'],
+      emptied: [
+        ...['email', 'password_hash', 'role', 'first_name', 'last_name', 'account_type', 'organization_name'],
+        ...[
+          'phone',
+          'language',
+          'time_zone',
+          'profile_picture',
+          'status_before',
+          'search_text',
+          'enterprise_mode',
+        ],
+      ],
+    },
+  },
+  gone('pending_registrations', { not: 'waits for a confirmation; there is no account yet' }),
+  gone('sessions', { in: 'sessions' }),
+  gone('refresh_tokens', { not: 'hashes of tokens' }, 'With their sessions.'),
+  gone('password_resets', { not: 'hashes of tokens' }),
+  gone('user_identities', { in: 'identities' }),
+  gone('sign_in_codes', { not: 'hashes of codes' }, 'With their identities.'),
+  kept(
+    'spent_sign_in_proofs',
+    'hashes of what was used to sign in',
+    'Name nobody; forgotten within the hour.',
+  ),
+  gone('second_factors', { not: 'a secret; whether there is one is in `profile`' }),
+  gone('recovery_codes', { not: 'keyed hashes' }, 'With the second factor.'),
+  gone('pending_logins', { not: 'hashes of tokens' }, 'With the second factor.'),
+  kept(
+    'attempt_budgets',
+    'keyed hashes of what is guarded, and counts',
+    'Name nobody; forgotten a day after they end.',
+  ),
+  kept('login_delays', 'keyed hashes of addresses, and counts', 'That of the address is deleted at once.'),
+  kept('rate_counters', 'counts by address of the network', 'Name nobody; forgotten within minutes.'),
+  gone(
+    'idempotency_keys',
+    { not: 'answers that were given already, kept for a day' },
+    'Those kept for the account, and those given to others that show its content.',
+  ),
+  {
+    table: 'qr_codes',
+    exported: { in: 'qrCodes, qrcodes/' },
+    erased: 'EMPTIED',
+    how: 'At once; beyond 1,000 by the job, and nobody can scan them meanwhile. No 30 days of grace. The images’ files are removed.',
+    columns: {
+      kept: [
+        ...['id', 'owner_id', 'kind', 'mode', 'status', 'scan_count', 'human_count', 'unique_count'],
+        ...['last_scanned_at', 'deleted_at', 'version', 'created_at', 'updated_at'],
+      ],
+      emptied: [
+        ...[
+          'title',
+          'search_text',
+          'slug',
+          'status_before',
+          'data',
+          'visibility',
+          'design',
+          'logo',
+          'adjusted',
+        ],
+        ...['lost_details', 'pin_hash', 'image_file', 'contactable', 'shows_page', 'expires_at'],
+      ],
+    },
+  },
+  gone('test_links', { not: 'hashes of tokens' }, 'With their codes.'),
+  {
+    table: 'scans',
+    exported: { in: 'scansOfYourCodes, yourScans' },
+    erased: 'EMPTIED',
+    how: 'Of the account’s codes, so that counts stay. A scan that the account made of somebody else’s code loses `scanner_id` alone: it is the other’s.',
+    columns: {
+      kept: [
+        ...['id', 'qr_code_id', 'owner_id', 'type', 'class', 'class_rule', 'city', 'region', 'country'],
+        ...['unlocked_at', 'scanned_at'],
+      ],
+      emptied: ['scanner_id', 'visitor_hash', 'position', 'ip_truncated', 'user_agent'],
+    },
+  },
+  gone('scan_visitors', { not: 'keyed hashes of visitors, kept for days' }, 'With their codes.'),
+  gone('notifications', { in: 'notifications' }),
+  gone('memory_tags', { in: 'memoryTags' }),
+  neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),
+  {
+    table: 'outgoing_mails',
+    exported: { not: 'went to the person' },
+    erased: 'EMPTIED',
+    how: 'Mails that wait for the address are given up, with their content; only the one that tells of the erasure is sent.',
+    columns: {
+      kept: ['id', 'template', 'status', 'attempts', 'reason', 'created_at', 'sent_at'],
+      emptied: ['content', 'recipient_hash'],
+    },
+  },
+  neither('service_days', 'Counts of the whole service by day.'),
+  neither('encryption_keys', 'Check values of keys.'),
+  neither('key_holders', 'Which keys the running instances have.'),
+  {
+    table: 'break_glass_grants',
+    exported: { in: 'events' },
+    erased: 'KEPT',
+    how: 'Evidence of what an administrator read in an emergency, for auditors; by ids alone, the reason encrypted.',
+  },
+  {
+    table: 'audit_entries',
+    exported: { in: 'events' },
+    erased: 'KEPT',
+    how: 'Whole and verifiable. They name a person by a random reference, which leads nowhere afterwards.',
+  },
+  neither('audit_unsealed', 'Entries that wait for their seal.'),
+  neither('audit_seals', 'The chain of hashes over the trail.'),
+  neither('audit_seal_batches', 'Its signatures.'),
+  neither('audit_retention', 'How long the trail is kept.'),
+  neither('audit_dropped_ranges', 'What of it was dropped because of its age.'),
+  gone(
+    'audit_people',
+    { not: 'the reference itself' },
+    'At once: the only way from a reference to a person.',
+  ),
+  gone(
+    'audit_origins',
+    { in: 'events, those of the person’s own doing' },
+    'Addresses and agents of what the person did, and of failed log-ins to the account.',
+  ),
+  gone('data_exports', { not: 'the archives themselves' }, 'With their files.'),
+  kept(
+    'erasures',
+    'made by an erasure',
+    'That an id was erased, and when; the reference is forgotten at the end.',
+  ),
+  gone('erased_files', { not: 'made by an erasure' }, 'As the files are removed.'),
+  neither('_prisma_migrations', 'The history of the schema.'),
+];
+
+function gone(table: string, exported: TableRow['exported'], how = 'Every row of the account.'): TableRow {
+  return { table, exported, erased: 'DELETED', how };
+}
+
+function kept(table: string, not: string, how: string): TableRow {
+  return { table, exported: { not }, erased: 'KEPT', how };
+}
+
+function neither(table: string, how: string): TableRow {
+  return { table, exported: { not: 'nobody’s' }, erased: 'NOT_PERSONAL', how };
+}

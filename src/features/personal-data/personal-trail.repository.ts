@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/database.ts';
+
+/** An audit entry that concerns a person. */
+export interface TrailRow {
+  id: string;
+  action: string;
+  outcome: string;
+  resourceType: string;
+  resourceId: string | null;
+  operation: string;
+  changes: string[];
+  createdAt: Date;
+  /** Where it came from: of their own doing alone. */
+  ip: string | null;
+  userAgent: string | null;
+  /** Whether somebody with an account did it. */
+  hasActor: boolean;
+}
+
+/** The reference that stands for a person in the trail; null when there is none. */
+export async function referenceOf(db: Db, userId: string): Promise<string | null> {
+  const row = await db.auditPerson.findUnique({ where: { userId }, select: { reference: true } });
+  return row?.reference ?? null;
+}
+
+/** What a person did, newest first, before an entry (null: from the newest on). */
+export async function readOwnDoing(
+  db: Db,
+  reference: string,
+  beforeId: string | null,
+  take: number,
+): Promise<TrailRow[]> {
+  return db.$queryRaw<TrailRow[]>`
+    SELECT entry.id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
+           created_at AS "createdAt", origin.ip, origin.user_agent AS "userAgent", true AS "hasActor"
+    FROM audit_entries AS entry LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
+    WHERE actor_reference = ${reference} AND (${beforeId}::text IS NULL OR entry.id < ${beforeId})
+    ORDER BY entry.id DESC LIMIT ${take}`;
+}
+
+/** What others did to what has these ids: to the person (their reference), to codes, to scans. */
+export async function readDoneByOthers(
+  db: Db,
+  reference: string,
+  resourceType: string,
+  resourceIds: readonly string[],
+  beforeId: string | null,
+  take: number,
+): Promise<TrailRow[]> {
+  return db.$queryRaw<TrailRow[]>`
+    SELECT id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
+           created_at AS "createdAt", NULL AS ip, NULL AS "userAgent", actor_reference IS NOT NULL AS "hasActor"
+    FROM audit_entries
+    WHERE resource_type = ${resourceType} AND resource_id = ANY(${[...resourceIds]})
+      AND actor_reference IS DISTINCT FROM ${reference} AND (${beforeId}::text IS NULL OR id < ${beforeId})
+    ORDER BY id DESC LIMIT ${take}`;
+}

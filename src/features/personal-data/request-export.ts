@@ -1,0 +1,67 @@
+import { reserveTries } from '../../platform/attempt-budget.repository.ts';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { Queue } from '../../platform/jobs.ts';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { isRecipient } from './age-encryption.ts';
+import { type DataExportRow, insertExport } from './data-export.repository.ts';
+import type { PersonalDataServices } from './personal-data-services.ts';
+
+/** The queue of archives to make; its jobs carry only the id of a row. */
+export const EXPORT_QUEUE: Queue = {
+  name: 'export-data',
+  expireInSeconds: 30 * 60,
+  retryLimit: 4,
+  retryDelay: 10,
+};
+
+/** Archives that a person can have made within a day; reading all that somebody has is work. */
+const A_DAY = 10;
+
+/**
+ * The key an archive is to be encrypted to, null for none. Throws VALIDATION_FAILED naming `field` for what is no key,
+ * and EXPORT_KEY_REQUIRED where there must be one.
+ */
+export async function exportKeyOf(
+  { mustEncryptExport }: Pick<PersonalDataServices, 'mustEncryptExport'>,
+  userId: string,
+  recipient: string | undefined,
+  field: string,
+): Promise<string | null> {
+  if (recipient === undefined) {
+    if (await mustEncryptExport(userId)) throw new ServiceError('EXPORT_KEY_REQUIRED');
+    return null;
+  }
+  if (await isRecipient(recipient)) return recipient;
+  throw invalidFields({
+    field,
+    code: 'INVALID',
+    message: 'Must be the public key of an age identity: age1….',
+  });
+}
+
+/** Takes one archive from what a person can have made within a day. Throws RATE_LIMITED. */
+export async function reserveExport(
+  { vault }: Pick<PersonalDataServices, 'vault'>,
+  tx: Tx,
+  userId: string,
+): Promise<void> {
+  const key = `data-export:${vault.hash('data-export', userId).toString('hex')}`;
+  await reserveTries(tx, [{ key, allowed: A_DAY, windowSeconds: 24 * 60 * 60 }]);
+}
+
+/** Has an archive made by a job, in the transaction of the request. Throws EXPORT_UNDER_WAY, RATE_LIMITED. */
+export async function requestExport(
+  services: Pick<PersonalDataServices, 'vault' | 'jobs'>,
+  caller: Caller,
+  tx: Tx,
+  input: { userId: string; recipient: string | null },
+): Promise<DataExportRow> {
+  await reserveExport(services, tx, input.userId);
+  const row = await insertExport(tx, input.userId, input.recipient);
+  if (!row) throw new ServiceError('EXPORT_UNDER_WAY');
+  await services.jobs.enqueue(tx, EXPORT_QUEUE, { exportId: row.id });
+  await recordAction(tx, caller, { action: 'DATA_EXPORT_REQUESTED', resourceId: input.userId });
+  return row;
+}

@@ -1,0 +1,161 @@
+import { readdir } from 'node:fs/promises';
+import t, { type Test } from 'tap';
+import { type Answer, PASSWORD, type Person } from '../../helper.ts';
+import { form, photo, tally } from '../accounts/helper.ts';
+import { BERLIN, startScans } from '../scans/helper.ts';
+import { dataOf, erase, erasuresFinished, fetchBytes } from './helper.ts';
+
+const app = await startScans(t);
+const { call, code, database } = app;
+const { client } = database;
+
+/** What the password is changed to. */
+const CHANGED = 'another long password of mine';
+
+/** What must hold of an erased account, whatever was under way. */
+async function assertErased(t: Test, person: Person): Promise<void> {
+  const { id } = person;
+  await erasuresFinished(app);
+  const user = await client.user.findUniqueOrThrow({ where: { id } });
+  t.match(user, {
+    status: 'DELETED',
+    email: `erased:${id}`,
+    passwordHash: null,
+    firstName: null,
+    phone: null,
+  });
+  const whose = { userId: id };
+  t.equal(await client.session.count({ where: whose }), 0, 'sessions');
+  t.equal(await client.notification.count({ where: whose }), 0, 'notifications');
+  t.equal(await client.passwordReset.count({ where: whose }), 0, 'links');
+  t.equal(await client.dataExport.count({ where: whose }), 0, 'exports');
+  t.equal(await client.memoryTag.count({ where: { ownerId: id } }), 0, 'memory tags');
+  t.equal(
+    await client.idempotencyKey.count({ where: { OR: [{ who: id }, { contentOf: id }] } }),
+    0,
+    'answers',
+  );
+  t.equal(await client.scan.count({ where: { scannerId: id } }), 0, 'as a scanner');
+  const codes = await client.qrCode.findMany({ where: { ownerId: id } });
+  for (const one of codes) t.match(one, { status: 'DELETED', data: null, imageFile: null, title: 'Erased' });
+  const scans = await client.scan.findMany({ where: { ownerId: id } });
+  for (const one of scans) t.match(one, { position: null, userAgent: '', ipTruncated: '' });
+  const files = await readdir(app.services.qrImagesDir);
+  t.same(
+    files.filter((name) => name.includes(id)),
+    [],
+    'images',
+  );
+  t.equal(await client.auditPerson.count({ where: whose }), 0, 'reference');
+}
+
+t.test(
+  'Scans, creations, log-ins and changes that an erasure overtakes are answered, and leave nothing',
+  async (t) => {
+    for (let round = 0; round < 3; round += 1) {
+      const person = await app.person();
+      const { accessToken: token, email, id, refreshToken } = person;
+      const mine = await code(
+        { kind: 'MEDICAL', title: 'M', data: { name: 'Ada', bloodType: 'A+' } },
+        person,
+      );
+      const theirs = await code({});
+      const picture = await photo();
+      let keys = 0;
+      const key = () => ({ 'idempotency-key': `race-${round}-${++keys}-0123456789` });
+      const work: (() => Promise<Answer>)[] = [
+        () => call('POST', '/api/scans/public', { body: { qrCodeId: mine }, headers: key() }),
+        () => call('POST', '/api/scans/geocoded?type=guest', { body: { qrCodeId: mine, ...BERLIN } }),
+        () => call('POST', '/api/scans', { token, body: { qrCodeId: mine }, headers: key() }),
+        () => call('POST', '/api/scans', { token, body: { qrCodeId: theirs }, headers: key() }),
+        () => call('GET', `/s/${mine}`),
+        () => call('POST', '/api/auth/login', { body: { email, password: PASSWORD } }),
+        () => call('POST', '/api/auth/refresh-token', { body: { refreshToken } }),
+        () => call('POST', '/api/auth/forgot-password', { body: { email } }),
+        () =>
+          call('POST', '/api/qrcodes', {
+            token,
+            headers: key(),
+            body: { kind: 'PET', title: 'N', data: { name: 'N' } },
+          }),
+        () => call('PUT', `/api/qrcodes/${mine}`, { token, body: { title: 'Changed' } }),
+        () => call('POST', '/api/memory-tags', { token, headers: key(), body: { name: 'N' } }),
+        () => call('PUT', `/api/auth/profile/${id}`, { token, ...form({ firstName: 'New' }, picture) }),
+        () =>
+          call('POST', '/api/auth/change-password', {
+            token,
+            body: { currentPassword: PASSWORD, newPassword: CHANGED },
+          }),
+        () => call('POST', '/api/auth/exports', { token, body: { password: PASSWORD }, headers: key() }),
+      ];
+      const before = work.flatMap((one) => [one(), one()]);
+      await new Promise((resolve) => setTimeout(resolve, round * 60));
+      const erasing = erase(app, person);
+      const after = work.flatMap((one) => [one(), one()]);
+      const answers = await Promise.all([...before, ...after]);
+      let erased = await erasing;
+      // The password may have been changed first, or the wait for a scan been broken off: the person asks again.
+      for (let tries = 0; erased.status !== 200 && tries < 20; tries += 1) {
+        t.ok([401, 409, 429, 503].includes(erased.status), erased.text);
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        const password = tries % 2 === 0 ? CHANGED : PASSWORD;
+        const login = await call('POST', '/api/auth/login', { body: { email, password } });
+        const again = login.body.accessToken ?? token;
+        erased = await call('DELETE', '/api/auth/account', { token: again, body: { password } });
+      }
+      t.equal(erased.status, 200, erased.text);
+      const counts = tally(answers);
+      t.same(
+        Object.keys(counts).filter((status) => Number(status) >= 500 && status !== '503'),
+        [],
+        JSON.stringify(counts),
+      );
+      await assertErased(t, person);
+    }
+  },
+);
+
+t.test('An export under way is broken off by an erasure, and the service goes on', async (t) => {
+  const person = await app.person();
+  for (let index = 0; index < 3; index += 1) await code({}, person);
+  const exporting = Promise.all(
+    Array.from({ length: 4 }, () =>
+      fetchBytes(app, '/api/auth/export', person.accessToken).catch(() => ({
+        status: 0,
+        bytes: Buffer.alloc(0),
+      })),
+    ),
+  );
+  const [answers, erased] = await Promise.all([exporting, erase(app, person)]);
+  t.equal(erased.status, 200);
+  for (const { status, bytes } of answers) {
+    t.ok([0, 200, 401].includes(status), String(status));
+    // Whole, or visibly not.
+    if (status === 200)
+      await dataOf(bytes)
+        .then((data) => t.equal(data.profile.id, person.id))
+        .catch(() => t.pass('cut'));
+  }
+  await assertErased(t, person);
+  t.equal((await call('GET', '/api/auth/me', { token: app.owner.accessToken })).status, 200);
+});
+
+t.test('The address is taken again at the same moment, by one', async (t) => {
+  const person = await app.person();
+  const register = () =>
+    call('POST', '/api/auth/register', { body: { email: person.email, password: PASSWORD } });
+  const [erased, ...registered] = await Promise.all([erase(app, person), register(), register(), register()]);
+  t.equal(erased.status, 200);
+  t.same(tally(registered), { 201: 3 });
+  t.ok((await client.user.count({ where: { email: person.email } })) <= 1);
+  await assertErased(t, person);
+});
+
+t.test('Erased twice at once is erased once', async (t) => {
+  const person = await app.person();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => erase(app, person)));
+  const counts = tally(answers);
+  t.equal(counts[200], 1, JSON.stringify(counts));
+  t.equal((counts[401] ?? 0) + (counts[429] ?? 0), 3, 'the others come too late');
+  t.equal(await client.erasure.count({ where: { userId: person.id } }), 1);
+});

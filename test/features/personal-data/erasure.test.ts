@@ -1,0 +1,311 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { finishErasureJob, resumeErasures } from '../../../src/features/personal-data/finish-erasure.job.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { PASSWORD } from '../../helper.ts';
+import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
+import { BERLIN, countsOf, startScans } from '../scans/helper.ts';
+import { putQrCode, trailOf } from '../trail.ts';
+import { ageSessions, erase, erasuresFinished, imageFiles, until } from './helper.ts';
+
+const app = await startScans(t);
+const { call, code, scan, database } = app;
+const { client } = database;
+
+t.test('An erased account is unusable from the answer on, and its address is free', async (t) => {
+  const person = await app.person();
+  const { accessToken: token, refreshToken, email, id } = person;
+  const body = form({ phone: '+4930123456' }, await photo());
+  await call('PUT', `/api/auth/profile/${id}`, { token, ...body });
+  const picture = (await client.user.findUniqueOrThrow({ where: { id } })).profilePicture ?? '';
+  const pet = await code({}, person);
+  const image = (await client.qrCode.findUniqueOrThrow({ where: { id: pet } })).imageFile ?? '';
+  const made = await scan({ qrCodeId: pet });
+  const key = { 'idempotency-key': 'a-scan-that-is-repeated' };
+  await scan({ qrCodeId: pet }, { headers: key });
+
+  const answer = await erase(app, person);
+  t.same([answer.status, answer.body], [200, { id, deleted: true }]);
+  t.ok(isProblem(await erase(app, person), 401, 'UNAUTHENTICATED'), 'twice');
+  for (const path of ['/api/auth/me', '/api/qrcodes', '/api/auth/export'])
+    t.ok(isProblem(await call('GET', path, { token }), 401, 'UNAUTHENTICATED'), path);
+  t.ok(
+    isProblem(
+      await call('POST', '/api/auth/refresh-token', { body: { refreshToken } }),
+      401,
+      'REFRESH_TOKEN_INVALID',
+    ),
+  );
+  t.ok(
+    isProblem(
+      await call('POST', '/api/auth/login', { body: { email, password: PASSWORD } }),
+      401,
+      'CREDENTIALS_INVALID',
+    ),
+  );
+  t.ok(isProblem(await scan({ qrCodeId: pet }), 404, 'NOT_FOUND'), 'a scan');
+  t.ok(isProblem(await scan({ qrCodeId: pet }, { headers: key }), 404, 'NOT_FOUND'), 'a repeated scan');
+  t.equal((await call('GET', `/s/${pet}`)).status, 404, 'the page');
+  const guest = await call('GET', `/api/scans/public/${made.body.scan.id}`, {
+    headers: { 'x-scan-token': made.body.scanToken },
+  });
+  t.match([guest.status, guest.body.status, guest.body.profile], [200, 'DELETED', null]);
+
+  await erasuresFinished(app);
+  const uploads = join(app.dataDir, 'uploads');
+  t.notOk((await readdir(join(uploads, 'profile-pictures'))).includes(picture), 'the picture');
+  t.notOk((await imageFiles(app)).includes(image), 'the image');
+  t.equal((await call('GET', `/uploads/qrcodes/${image}`)).status, 404);
+  const mails = await mailsTo(app, email);
+  t.equal(mails.filter(({ subject }) => subject === 'Your account was erased').length, 1);
+
+  const again = await app.person({ email });
+  t.not(again.id, id);
+  t.same(
+    (await call('GET', '/api/qrcodes', { token: again.accessToken })).body.data,
+    [],
+    'a new account is new',
+  );
+});
+
+t.test('Erasing needs the password, or a fresh log-in where there is none', async (t) => {
+  const person = await app.person();
+  const token = person.accessToken;
+  const missing = await call('DELETE', '/api/auth/account', { token, body: {} });
+  t.match(missing.body.errors, [{ field: 'password', code: 'REQUIRED' }]);
+  t.ok(isProblem(await call('DELETE', '/api/auth/account', { token }), 400, 'VALIDATION_FAILED'));
+  const trail = await trailOf(app, async () => {
+    t.ok(isProblem(await erase(app, person, 'not the right one'), 401, 'CREDENTIALS_INVALID'));
+  });
+  t.match(trail, [{ action: 'IDENTITY_PROOF_REJECTED', outcome: 'DENIED' }]);
+  t.ok(
+    isProblem(
+      await call('DELETE', '/api/auth/account', { body: { password: PASSWORD } }),
+      401,
+      'UNAUTHENTICATED',
+    ),
+  );
+  t.equal((await call('GET', '/api/auth/me', { token })).status, 200, 'nothing happened');
+
+  await client.user.update({ where: { id: person.id }, data: { passwordHash: null } });
+  await ageSessions(app, person.id, 16);
+  t.ok(
+    isProblem(await call('DELETE', '/api/auth/account', { token, body: {} }), 403, 'FRESH_LOGIN_REQUIRED'),
+  );
+  await ageSessions(app, person.id, 14);
+  t.equal((await call('DELETE', '/api/auth/account', { token, body: {} })).status, 200);
+});
+
+t.test('Scans stay without anything personal, and so do the counts', async (t) => {
+  const person = await app.person();
+  const pet = await code({}, person);
+  const headers = { 'user-agent': 'Mozilla/5.0 canary', 'x-forwarded-for': '198.51.100.7' };
+  await call('POST', '/api/scans/geocoded?type=guest', { body: { qrCodeId: pet, ...BERLIN }, headers });
+  await scan({ qrCodeId: pet }, { headers });
+  const theirs = await code();
+  const elsewhere = await call('POST', '/api/scans', {
+    token: person.accessToken,
+    body: { qrCodeId: theirs },
+  });
+  const before = await countsOf(app, pet);
+  await erase(app, person);
+  await erasuresFinished(app);
+
+  const after = await countsOf(app, pet);
+  t.same(after.counters, before.counters);
+  t.equal(after.rows.total, before.rows.total);
+  const scans = await client.scan.findMany({ where: { qrCodeId: pet } });
+  t.equal(scans.length, 2);
+  for (const row of scans)
+    t.match(row, { position: null, ipTruncated: '', userAgent: '', scannerId: null, ownerId: person.id });
+  t.ok(scans.every(({ visitorHash }) => visitorHash.length === 0));
+  t.ok(
+    scans.some(({ city }) => city === 'Berlin'),
+    'the city may stay',
+  );
+  t.equal(await client.scanVisitor.count({ where: { qrCodeId: pet } }), 0);
+  const other = await client.scan.findUniqueOrThrow({ where: { id: elsewhere.body.scan.id } });
+  t.equal(other.scannerId, null);
+  t.not(other.userAgent, '', 'somebody else’s scan is theirs');
+});
+
+t.test('The trail is whole, and its reference leads nowhere', async (t) => {
+  const person = await app.person();
+  await code({}, person);
+  await call('POST', '/api/auth/login', { body: { email: person.email, password: 'a wrong password' } });
+  const { reference } = await client.auditPerson.findUniqueOrThrow({ where: { userId: person.id } });
+  const about = { OR: [{ actorReference: reference }, { resourceId: reference }] };
+  const before = await client.auditEntry.findMany({ where: about, orderBy: { id: 'asc' } });
+  await erase(app, person);
+  await erasuresFinished(app);
+  const after = await client.auditEntry.findMany({
+    where: about,
+    orderBy: { id: 'asc' },
+    include: { origin: true },
+  });
+  const ids = new Set(before.map(({ id }) => id));
+  t.same(
+    after.filter(({ id }) => ids.has(id)).map(({ origin, ...entry }) => entry),
+    before,
+    'every entry is as it was',
+  );
+  const added = after.filter(({ id }) => !ids.has(id));
+  t.match(added, [
+    { action: 'ACCOUNT_ERASED', severity: 'CRITICAL', outcome: 'SUCCESS', resourceId: reference },
+  ]);
+  t.same(
+    after.filter(({ origin }) => origin !== null),
+    [],
+    'no address beside it',
+  );
+  t.equal(await client.auditPerson.count({ where: { OR: [{ reference }, { userId: person.id }] } }), 0);
+  const erasure = await client.erasure.findFirstOrThrow({ where: { userId: person.id } });
+  t.match(erasure, { auditReference: null, scansTo: null });
+  t.equal(
+    await client.auditEntry.count({ where: { action: 'ERASURE_FINISHED', resourceId: erasure.id } }),
+    1,
+  );
+});
+
+t.test(
+  'Mails that wait for the address are given up, but for the one that tells of the erasure',
+  async (t) => {
+    const person = await app.person();
+    await app.lastMail(person.email);
+    const send = app.services.mail.send.bind(app.services.mail);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const sent: string[] = [];
+    app.services.mail.send = async (message) => {
+      await held;
+      if (message.to === person.email) sent.push(message.subject);
+      await send(message);
+    };
+    // The first is in the hands of the worker, the second waits.
+    await call('POST', '/api/auth/forgot-password', { body: { email: 'somebody@example.org' } });
+    await call('POST', '/api/auth/register', { body: { email: 'somebody@example.org', password: PASSWORD } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await call('POST', '/api/auth/forgot-password', { body: { email: person.email } });
+    await erase(app, person);
+    release();
+    await until(async () => (await client.outgoingMail.count({ where: { status: 'WAITING' } })) === 0);
+    app.services.mail.send = send;
+    t.same(sent, ['Your account was erased']);
+    t.equal(await client.outgoingMail.count({ where: { recipientHash: { not: null } } }), 0);
+  },
+);
+
+t.test(
+  'The last administrator cannot be erased; of two who erase themselves at once one stays',
+  async (t) => {
+    const [one, two] = [await app.person(), await app.person()];
+    const ids = [one.id, two.id];
+    await client.user.updateMany({ where: { id: one.id }, data: { role: 'ADMIN' } });
+    t.ok(isProblem(await erase(app, one), 409, 'LAST_ADMINISTRATOR'));
+    t.equal((await call('GET', '/api/auth/me', { token: one.accessToken })).status, 200);
+    await client.user.updateMany({ where: { id: { in: ids } }, data: { role: 'ADMIN' } });
+    const answers = await Promise.all([erase(app, one), erase(app, two)]);
+    t.same(answers.map(({ status }) => status).sort(), [200, 409]);
+    t.equal(await client.user.count({ where: { role: 'ADMIN', status: 'ACTIVE' } }), 1);
+    await client.user.updateMany({ where: { id: { in: ids }, role: 'ADMIN' }, data: { role: 'USER' } });
+  },
+);
+
+t.test('What is more than goes at once is out of reach at once, and a killed job goes on', async (t) => {
+  const person = await app.person();
+  const codes = Array.from({ length: 2_500 }, () => newId());
+  await client.qrCode.createMany({
+    data: codes.map((id) => ({
+      ...{ id, ownerId: person.id, kind: 'PET', mode: 'DYNAMIC', title: 'canary title', slug: 'canary' },
+      ...{ data: Buffer.from('sealed content'), visibility: {}, design: {} },
+    })),
+  });
+  const last = codes.sort().at(-1) ?? '';
+  await client.scan.createMany({
+    data: Array.from({ length: 5_000 }, (_, index) => ({
+      ...{
+        id: newId(),
+        qrCodeId: codes[index % 2_500] ?? '',
+        ownerId: person.id,
+        type: 'public',
+        class: 'HUMAN',
+      },
+      ...{
+        classRule: 'x',
+        visitorHash: Buffer.from('canary'),
+        ipTruncated: '203.0.113.0',
+        userAgent: 'canary',
+      },
+      scannedAt: new Date(Date.now() - Math.floor(index / 3) * 1000),
+    })),
+  });
+  await client.notification.createMany({
+    data: codes.map(() => ({
+      id: newId(),
+      userId: person.id,
+      type: 'DEFAULT',
+      event: 'X',
+      title: 'canary',
+      body: '',
+    })),
+  });
+  await app.services.jobs.stop();
+  t.equal((await erase(app, person)).status, 200);
+  t.ok(
+    (await client.qrCode.count({ where: { ownerId: person.id, data: { not: null } } })) > 0,
+    'some remain',
+  );
+  t.ok(isProblem(await scan({ qrCodeId: last }), 404, 'NOT_FOUND'), 'and nobody can scan them');
+  t.equal((await call('GET', `/s/${last}`)).status, 404);
+
+  const { id } = await client.erasure.findFirstOrThrow({ where: { userId: person.id } });
+  let kills = 0;
+  while (kills < 3) {
+    let transactions = 0;
+    const dying = { ...app.services, database: { ...database, transaction: breakOff } };
+    function breakOff<Result>(work: Parameters<typeof database.transaction<Result>>[0]): Promise<Result> {
+      transactions += 1;
+      if (transactions > 1) throw new Error('killed');
+      return database.transaction(work);
+    }
+    const isDone = await finishErasureJob(dying)({ erasureId: id }).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) break;
+    kills += 1;
+  }
+  t.equal(kills, 3);
+  const half = await client.erasure.findUniqueOrThrow({ where: { id } });
+  t.ok(half.scansToId && !half.finishedAt, 'it is on its way');
+  await database.pool.query("DELETE FROM pgboss.job WHERE name = 'erase-account'");
+  await resumeErasures(app.services);
+  await resumeErasures(app.services);
+  const { rows } = await database.pool.query("SELECT 1 FROM pgboss.job WHERE name = 'erase-account'");
+  t.equal(rows.length, 1, 'a lost job is made again, once');
+  await Promise.all([1, 2].map(() => finishErasureJob(app.services)({ erasureId: id })));
+  t.ok((await client.erasure.findUniqueOrThrow({ where: { id } })).finishedAt, 'two workers do no harm');
+  t.equal(await client.qrCode.count({ where: { ownerId: person.id, title: { not: 'Erased' } } }), 0);
+  t.equal(await client.scan.count({ where: { ownerId: person.id, userAgent: { not: '' } } }), 0);
+  t.equal(await client.scan.count({ where: { ownerId: person.id } }), 5_000);
+  t.equal(await client.notification.count({ where: { userId: person.id } }), 0);
+  t.equal(await client.auditEntry.count({ where: { action: 'ERASURE_FINISHED', resourceId: id } }), 1);
+});
+
+t.test('An erased account stays erased, and nothing can be made for it', async (t) => {
+  const { id } = await client.user.findFirstOrThrow({ where: { status: 'DELETED' } });
+  await t.rejects(client.user.update({ where: { id }, data: { status: 'ACTIVE' } }));
+  await t.rejects(putQrCode(app, id, { id: newId() }));
+  await t.rejects(client.memoryTag.create({ data: { id: newId(), ownerId: id, name: 'x' } }));
+  const ended = new Date();
+  await t.rejects(
+    client.session.create({ data: { id: newId(), userId: id, ip: '', userAgent: '', expiresAt: ended } }),
+  );
+  await client.notification.createMany({
+    data: [{ id: newId(), userId: id, type: 'DEFAULT', event: 'X', title: 'x', body: 'x' }],
+  });
+  t.equal(await client.notification.count({ where: { userId: id } }), 0, 'nobody is told');
+});

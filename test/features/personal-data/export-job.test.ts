@@ -1,0 +1,282 @@
+import { chmod, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import t from 'tap';
+import { cleanUpExports } from '../../../src/features/personal-data/clean-up-exports.ts';
+import { makeExportJob } from '../../../src/features/personal-data/make-export.job.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { type Answer, PASSWORD, type Person, startApp, type TestApp } from '../../helper.ts';
+import { atOnce, isProblem, mailsTo, tally } from '../accounts/helper.ts';
+import { putQrCode, trailOf } from '../trail.ts';
+import { ageSessions, dataOf, erase, exportFiles, fetchBytes, until } from './helper.ts';
+
+const EXPORTS = '/api/auth/exports';
+
+const app = await startApp(t);
+
+function ask(
+  app: TestApp,
+  person: Person,
+  body: object = { password: PASSWORD },
+  headers = {},
+): Promise<Answer> {
+  return app.call('POST', EXPORTS, { token: person.accessToken, body, headers });
+}
+
+/** One of the people who were there before. */
+function someone(): Person {
+  const person = people.pop();
+  if (!person) throw new Error('No more people.');
+  return person;
+}
+
+/** The export once its job has ended. */
+function made(app: TestApp, person: Person, id: string) {
+  return until(async () => {
+    const { body } = await app.call('GET', `${EXPORTS}/${id}`, { token: person.accessToken });
+    return body.status === 'WAITING' ? null : body;
+  });
+}
+
+t.test('An export is made by a job, told by mail, and fetched by its owner alone', async (t) => {
+  const person = await app.person();
+  const stranger = await app.person();
+  const token = person.accessToken;
+  const asked = await ask(app, person);
+  t.equal(asked.status, 201, asked.text);
+  t.match(asked.body, { status: 'WAITING', expiresAt: null, contentUrl: null, encryptedToYourKey: false });
+  const url = `${EXPORTS}/${asked.body.id}`;
+  t.equal(asked.headers.location, url);
+  const ready = await made(app, person, asked.body.id);
+  t.match(ready, { status: 'READY', contentUrl: `https://qr.example.org${url}/content` });
+  t.equal(Date.parse(ready.expiresAt) - Date.parse(ready.readyAt) > 6.9 * 24 * 3600_000, true, 'seven days');
+
+  const [file = ''] = await exportFiles(app, asked.body.id);
+  const path = join(app.services.exportsDir, file);
+  t.equal((await stat(path)).mode & 0o777, 0o600);
+  const atRest = await readFile(path);
+  t.equal(atRest.subarray(0, 21).toString(), 'age-encryption.org/v1', 'encrypted at rest');
+  t.equal(atRest.length, ready.size);
+
+  const content = await fetchBytes(app, `${url}/content`, token);
+  t.equal(content.headers['content-type'], 'application/zip');
+  t.match(await dataOf(content.bytes), { profile: { email: person.email } });
+  const list = await app.call('GET', EXPORTS, { token });
+  t.match(list.body, { data: [{ id: asked.body.id }], pagination: { total: 1 } });
+
+  for (const path of [url, `${url}/content`]) {
+    t.ok(isProblem(await app.call('GET', path, { token: stranger.accessToken }), 404, 'NOT_FOUND'), path);
+    t.ok(isProblem(await app.call('GET', path), 401, 'UNAUTHENTICATED'), path);
+  }
+  t.same((await app.call('GET', EXPORTS, { token: stranger.accessToken })).body.data, []);
+  const mails = await mailsTo(app, person.email);
+  t.ok(
+    mails.some(
+      ({ subject, text }) => subject === 'A copy of your data was made' && /fetch it before/.test(text),
+    ),
+  );
+  const actions = (await app.database.client.auditEntry.findMany()).map(({ action }) => action);
+  for (const action of ['DATA_EXPORT_REQUESTED', 'DATA_EXPORTED', 'DATA_EXPORT_DOWNLOADED'])
+    t.ok(actions.includes(action), action);
+
+  await ageSessions(app, person.id, 16);
+  t.ok(isProblem(await app.call('GET', `${url}/content`, { token }), 403, 'FRESH_LOGIN_REQUIRED'));
+});
+
+t.test('For a key of the person’s own the file is theirs alone, and the service keeps no key', async (t) => {
+  const person = await app.person();
+  const identity = await generateX25519Identity();
+  const ageRecipient = await identityToRecipient(identity);
+  const { id } = (await ask(app, person, { password: PASSWORD, ageRecipient })).body;
+  t.match(await made(app, person, id), { status: 'READY', encryptedToYourKey: true });
+  t.equal((await app.database.client.dataExport.findUniqueOrThrow({ where: { id } })).fileKey, null);
+  const content = await fetchBytes(app, `${EXPORTS}/${id}/content`, person.accessToken);
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  t.match(await dataOf(Buffer.from(await decrypter.decrypt(content.bytes))), { profile: { id: person.id } });
+});
+
+t.test('An export needs the password; wrong ones delay as failed log-ins do', async (t) => {
+  const person = await app.person();
+  const missing = await ask(app, person, {});
+  t.ok(isProblem(missing, 400, 'VALIDATION_FAILED'));
+  t.match(missing.body.errors, [{ field: 'password', code: 'REQUIRED' }]);
+  const trail = await trailOf(app, async () => {
+    t.ok(isProblem(await ask(app, person, { password: 'not the right one' }), 401, 'CREDENTIALS_INVALID'));
+  });
+  t.match(trail, [{ action: 'IDENTITY_PROOF_REJECTED', outcome: 'DENIED' }]);
+  const answers = await atOnce(20, () => ask(app, person, { password: 'not the right one' }));
+  t.ok((tally(answers)[429] ?? 0) > 0, JSON.stringify(tally(answers)));
+  t.same(
+    Object.keys(tally(answers)).filter((status) => !['401', '429'].includes(status)),
+    [],
+  );
+});
+
+t.test('An account without a password needs a fresh log-in instead', async (t) => {
+  const person = await app.person();
+  await app.database.client.user.update({ where: { id: person.id }, data: { passwordHash: null } });
+  const { id } = (await ask(app, person, {})).body;
+  await made(app, person, id);
+  await ageSessions(app, person.id, 16);
+  t.ok(isProblem(await ask(app, person, {}), 403, 'FRESH_LOGIN_REQUIRED'));
+});
+
+t.test('Who has much is told where the archive will be, and the same again', async (t) => {
+  const person = await app.person();
+  for (let index = 0; index < 201; index += 1)
+    await putQrCode(app, person.id, {
+      id: newId(),
+      title: `Code ${index}`,
+      status: 'DELETED',
+      deletedAt: new Date(),
+    } as never);
+  const token = person.accessToken;
+  const large = await app.call('GET', '/api/auth/export', { token });
+  t.equal(large.status, 202, large.text);
+  t.equal(large.headers.location, `${EXPORTS}/${large.body.id}`);
+  t.equal((await app.call('GET', '/api/auth/export', { token })).body.id, large.body.id);
+  t.match(await made(app, person, large.body.id), { status: 'READY' });
+  const { bytes } = await fetchBytes(app, `${EXPORTS}/${large.body.id}/content`, token);
+  t.equal((await dataOf(bytes)).qrCodes.length, 201);
+});
+
+t.test('A file that was altered breaks off; one that is gone is 404', async (t) => {
+  const person = await app.person();
+  const { id } = (await ask(app, person)).body;
+  await made(app, person, id);
+  const [file = ''] = await exportFiles(app, id);
+  const path = join(app.services.exportsDir, file);
+  const bytes = await readFile(path);
+  bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1;
+  await chmod(path, 0o600);
+  await writeFile(path, bytes);
+  const content = `${EXPORTS}/${id}/content`;
+  const altered = await fetchBytes(app, content, person.accessToken).catch(() => null);
+  if (altered) await t.rejects(dataOf(altered.bytes), 'nothing that was altered is given out as whole');
+  await rm(path);
+  t.ok(isProblem(await app.call('GET', content, { token: person.accessToken }), 404, 'NOT_FOUND'));
+});
+
+const people: Person[] = [];
+
+t.test('From here on jobs are left where they are', async () => {
+  while (people.length < 6) people.push(await app.person());
+  await app.services.jobs.stop();
+});
+
+t.test('One export at a time: of parallel requests one is taken; a repeat gets the same', async (t) => {
+  const person = someone();
+  const headers = { 'idempotency-key': 'export-of-my-data-1' };
+  const first = await ask(app, person, undefined, headers);
+  t.equal(first.status, 201);
+  const again = await ask(app, person, undefined, headers);
+  t.match([again.status, again.body.id, again.headers['idempotency-replayed']], [201, first.body.id, 'true']);
+  t.ok(isProblem(await ask(app, person), 409, 'EXPORT_UNDER_WAY'));
+  t.ok(
+    isProblem(
+      await app.call('GET', `${EXPORTS}/${first.body.id}/content`, { token: person.accessToken }),
+      409,
+      'EXPORT_NOT_READY',
+    ),
+  );
+
+  const other = someone();
+  t.same(tally(await atOnce(5, () => ask(app, other))), { 201: 1, 409: 4 });
+});
+
+t.test('A job that fails leaves no file, is done again, and is given up in the end', async (t) => {
+  const person = someone();
+  const { id } = (await ask(app, person)).body;
+  const { services } = app;
+  const work = makeExportJob(services);
+  const broken = makeExportJob({ ...services, planOf: () => Promise.reject(new Error('away')) });
+  await t.rejects(broken({ exportId: id }), 'so that it is tried again');
+  t.same(await exportFiles(app, id), [], 'no half file');
+  await work({ exportId: id });
+  t.equal((await exportFiles(app, id)).length, 1);
+  await work({ exportId: id });
+  t.equal((await exportFiles(app, id)).length, 1, 'a repeat does nothing');
+
+  const next = (await ask(app, person)).body.id;
+  for (let tries = 1; tries < 4; tries += 1) await t.rejects(broken({ exportId: next }));
+  await broken({ exportId: next });
+  const failed = await app.call('GET', `${EXPORTS}/${next}`, { token: person.accessToken });
+  t.match(failed.body, { status: 'FAILED', contentUrl: null });
+  t.equal((await ask(app, person)).status, 201, 'another can be asked for');
+});
+
+t.test('Two workers with one export make one file', async (t) => {
+  const person = someone();
+  const { id } = (await ask(app, person)).body;
+  const work = makeExportJob(app.services);
+  await Promise.all([work({ exportId: id }), work({ exportId: id })]);
+  t.equal((await exportFiles(app, id)).length, 1);
+  const { bytes } = await fetchBytes(app, `${EXPORTS}/${id}/content`, person.accessToken);
+  t.match(await dataOf(bytes), { profile: { id: person.id } }, 'and its key opens it');
+});
+
+t.test(
+  'The clean-up removes archives after their days, what a kill left, and gives up what nobody makes',
+  async (t) => {
+    const person = someone();
+    const { exportsDir } = app.services;
+    const { id } = (await ask(app, person)).body;
+    await makeExportJob(app.services)({ exportId: id });
+    const part = join(exportsDir, `${newId()}-${'a'.repeat(16)}.age.part`);
+    const young = join(exportsDir, `${newId()}-${'b'.repeat(16)}.age.part`);
+    await Promise.all([writeFile(part, 'half'), writeFile(young, 'being written')]);
+    const hourAgo = new Date(Date.now() - 2 * 3600_000);
+    await utimes(part, hourAgo, hourAgo);
+    await cleanUpExports(app.services);
+    const stay = await readdir(exportsDir);
+    t.ok(
+      (await exportFiles(app, id)).length === 1 && stay.includes(basename(young)),
+      'the archive and the young one stay',
+    );
+    t.notOk(stay.includes(basename(part)));
+
+    await app.database.client.dataExport.update({ where: { id }, data: { expiresAt: new Date() } });
+    t.ok(
+      isProblem(
+        await app.call('GET', `${EXPORTS}/${id}/content`, { token: person.accessToken }),
+        404,
+        'NOT_FOUND',
+      ),
+    );
+    const trail = await trailOf(app, () => cleanUpExports(app.services));
+    t.match(trail, [{ action: 'DATA_EXPORT_REMOVED' }]);
+    t.same(await exportFiles(app, id), []);
+    t.equal(await app.database.client.dataExport.count({ where: { id } }), 0);
+
+    const lost = (await ask(app, person)).body.id;
+    await cleanUpExports(app.services);
+    t.equal(
+      (await app.database.client.dataExport.findUniqueOrThrow({ where: { id: lost } })).status,
+      'WAITING',
+    );
+    await app.database.pool.query("DELETE FROM pgboss.job WHERE name = 'export-data'");
+    await cleanUpExports(app.services);
+    t.equal(
+      (await app.database.client.dataExport.findUniqueOrThrow({ where: { id: lost } })).status,
+      'FAILED',
+    );
+  },
+);
+
+t.test('An export that an erasure overtakes leaves no file', async (t) => {
+  const person = someone();
+  const { id } = (await ask(app, person)).body;
+  const { services } = app;
+  const late = makeExportJob({
+    ...services,
+    planOf: async (db, userId, language) => {
+      const plan = await services.planOf(db, userId, language);
+      t.equal((await erase(app, person)).status, 200);
+      return plan;
+    },
+  });
+  await late({ exportId: id });
+  t.same(await exportFiles(app, id), []);
+  t.equal(await app.database.client.dataExport.count({ where: { id } }), 0);
+});

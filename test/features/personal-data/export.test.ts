@@ -1,0 +1,180 @@
+import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import t from 'tap';
+import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
+import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
+import { BERLIN, startScans } from '../scans/helper.ts';
+import { trailOf } from '../trail.ts';
+import { ageSessions, dataOf, fetchBytes, unzip } from './helper.ts';
+
+const EXPORT = '/api/auth/export';
+
+const test = await startScans(t);
+
+/** What data.json must be by the schema that the interface documents. */
+function schemaErrors(data: unknown) {
+  const ajv = new Ajv({ allErrors: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile({ ...ExportedData, $id: undefined });
+  return validate(data) ? [] : validate.errors;
+}
+
+t.test('The archive holds everything that is theirs, and nothing of a visitor’s address', async (t) => {
+  const { owner, call, code, database } = test;
+  const token = owner.accessToken;
+  const { body, headers } = form({ firstName: 'Grace', phone: '+4930123456' }, await photo());
+  const put = await call('PUT', `/api/auth/profile/${owner.id}`, { token, body, headers });
+  t.equal(put.status, 200, put.text);
+  const pet = await code({ data: { name: 'Rex', species: 'Dog', notes: 'Bites postmen' }, pin: '4711' });
+  const medical = await code({ kind: 'MEDICAL', title: 'Bracelet', data: { name: 'G', bloodType: 'A+' } });
+  const gone = await code({ title: 'Old collar' });
+  await call('DELETE', `/api/qrcodes/${gone}`, { token });
+  await call('POST', `/api/qrcodes/${pet}/lost`, { token, body: { message: 'Please call' } });
+  const stranger = await test.person();
+  const theirs = await code({ title: 'Suitcase' }, stranger);
+  await call('POST', '/api/scans', { token, body: { qrCodeId: theirs } });
+  await call('POST', '/api/scans/geocoded?type=guest', {
+    body: { qrCodeId: pet, ...BERLIN },
+    remoteAddress: '203.0.113.77',
+    headers: { 'user-agent': 'Finder’s phone'.replace('’', "'") },
+  });
+  await call('POST', '/api/memory-tags', { token, body: { name: 'Grandmother', story: 'She sang.' } });
+
+  const answer = await fetchBytes(test, EXPORT, token);
+  t.equal(answer.status, 200, answer.text.slice(0, 300));
+  t.match(answer.headers, {
+    'content-type': 'application/zip',
+    'content-disposition': /^attachment; filename="personal-data-\d{4}-\d\d-\d\d\.zip"$/,
+    'cache-control': 'no-store',
+  });
+  const files = await unzip(answer.bytes);
+  const data = await dataOf(answer.bytes);
+  t.same(schemaErrors(data), [], 'as the document of the interface says');
+  t.match(data, { format: 'personal-data', version: 1, package: { code: 'FREE' } });
+  t.match(data.profile, { id: owner.id, email: owner.email, firstName: 'Grace', phone: '+4930123456' });
+  t.equal(data.sessions.length, 1);
+  t.same(
+    data.qrCodes.map(({ id }: { id: string }) => id).sort(),
+    [pet, medical, gone].sort(),
+    'also what can still be brought back',
+  );
+  const byId = (id: string) => data.qrCodes.find((one: { id: string }) => one.id === id);
+  t.match(byId(pet), { hasPin: true, data: { notes: 'Bites postmen' }, lost: { message: 'Please call' } });
+  t.match(byId(medical), { data: { bloodType: 'A+' } });
+  t.match(byId(gone), { status: 'DELETED', data: { name: 'Rex' } });
+  t.match(data.scansOfYourCodes, [{ qrCodeId: pet, location: BERLIN, userAgent: "Finder's phone" }]);
+  t.match(data.yourScans, [{ qrCodeId: theirs, type: 'user' }]);
+  t.match(data.memoryTags, [{ name: 'Grandmother', story: 'She sang.' }]);
+  t.ok(data.notifications.length > 0);
+  t.ok(
+    data.events.some(
+      (event: { by: string; action: string }) => event.by === 'YOU' && event.action === 'QRCODE_CREATED',
+    ),
+  );
+  t.ok(
+    data.events.every(({ meaning }: { meaning: string }) => /^[A-Z].+\.$/.test(meaning)),
+    'in sentences',
+  );
+  const text = JSON.stringify(data);
+  t.notOk(/203\.0\.113/.test(text), 'no visitor’s address');
+  t.notOk(text.includes(stranger.email) || text.includes(stranger.id), 'nobody else');
+  for (const { image } of data.qrCodes) t.ok(files.get(image)?.length, `${image} is in the archive`);
+  t.ok(files.get(data.profile.picture)?.length, 'the picture');
+  t.match(files.get('README.txt')?.toString('utf8'), /This is all that the service holds of you/);
+
+  const reads = await database.client.auditEntry.findMany({ where: { action: 'MEDICAL_DATA_READ' } });
+  t.same(
+    reads.map(({ resourceId }) => resourceId),
+    [medical],
+    'a read of medical content leaves its entry',
+  );
+  const [mail] = await mailsTo(test, owner.email);
+  t.equal(mail?.subject, 'A copy of your data was made');
+});
+
+t.test('An archive needs a log-in of the last 15 minutes, and a stranger gets none', async (t) => {
+  const person = await test.person();
+  t.ok(isProblem(await test.call('GET', EXPORT), 401, 'UNAUTHENTICATED'));
+  await ageSessions(test, person.id, 16);
+  const { refreshToken } = person;
+  const fresh = await test.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
+  for (const token of [person.accessToken, fresh.body.accessToken]) {
+    const trail = await trailOf(test, async () => {
+      t.ok(
+        isProblem(await test.call('GET', EXPORT, { token }), 403, 'FRESH_LOGIN_REQUIRED'),
+        'a refresh is no log-in',
+      );
+    });
+    t.ok(trail.some(({ action, outcome }) => action === 'IDENTITY_PROOF_REJECTED' && outcome === 'DENIED'));
+  }
+});
+
+t.test('An archive for a key of the person’s own opens with it alone', async (t) => {
+  const { accessToken: token } = await test.person();
+  const identity = await generateX25519Identity();
+  const recipient = await identityToRecipient(identity);
+  const answer = await fetchBytes(test, `${EXPORT}?recipient=${recipient}`, token);
+  t.match(answer.headers['content-disposition'], /\.zip\.age"$/);
+  t.equal(answer.bytes.subarray(0, 21).toString(), 'age-encryption.org/v1');
+  const opened = new Decrypter();
+  opened.addIdentity(identity);
+  t.match(await dataOf(Buffer.from(await opened.decrypt(answer.bytes))), { format: 'personal-data' });
+  const other = new Decrypter();
+  other.addIdentity(await generateX25519Identity());
+  await t.rejects(other.decrypt(answer.bytes));
+
+  const broken = `${recipient.slice(0, -1)}${recipient.endsWith('q') ? 'p' : 'q'}`;
+  for (const bad of ['age1', 'AGE-SECRET-KEY-1', broken, `age1${'q'.repeat(58)}`]) {
+    const refused = await test.call('GET', `${EXPORT}?recipient=${bad}`, { token });
+    t.ok(isProblem(refused, 400, 'VALIDATION_FAILED'), refused.text);
+    t.match(refused.body.errors, [{ field: 'recipient' }]);
+  }
+});
+
+t.test('Where there must be a key, an export without one is refused', async (t) => {
+  const { accessToken: token } = await test.person();
+  const body = { password: 'correct horse battery staple' };
+  t.equal(await test.services.mustEncryptExport('x'), false);
+  const { buildApp } = await import('../../../src/app.ts');
+  const strict = await buildApp({ ...test.services, mustEncryptExport: async () => true }, false);
+  t.teardown(() => strict.close());
+  const headers = { authorization: `Bearer ${token}` };
+  const streamed = await strict.inject({ url: EXPORT, headers });
+  t.match([streamed.statusCode, streamed.json().code], [403, 'EXPORT_KEY_REQUIRED']);
+  const made = await strict.inject({ method: 'POST', url: '/api/auth/exports', headers, payload: body });
+  t.match([made.statusCode, made.json().code], [403, 'EXPORT_KEY_REQUIRED']);
+});
+
+t.test(
+  'A row that was altered does not keep the rest from its owner, and leaves a CRITICAL entry',
+  async (t) => {
+    const good = await test.code({ title: 'Good' });
+    const bad = await test.code({ title: 'Bad' });
+    await test.database.client.qrCode.update({ where: { id: bad }, data: { data: Buffer.from('altered') } });
+    let bytes: Buffer = Buffer.alloc(0);
+    const trail = await trailOf(test, async () => {
+      bytes = (await fetchBytes(test, EXPORT, test.owner.accessToken)).bytes;
+    });
+    const { qrCodes } = await dataOf(bytes);
+    t.match(
+      qrCodes.find(({ id }: { id: string }) => id === good),
+      { data: { name: 'Rex' } },
+    );
+    t.match(
+      qrCodes.find(({ id }: { id: string }) => id === bad),
+      { title: 'Bad', data: null },
+    );
+    t.match(
+      trail.find(({ action }) => action === 'DATA_INTEGRITY_FAILED'),
+      { severity: 'CRITICAL', resourceId: bad },
+    );
+  },
+);
+
+t.test('Ten archives a day', async (t) => {
+  const { accessToken: token } = await test.person();
+  for (let index = 0; index < 10; index += 1)
+    t.equal((await test.call('GET', EXPORT, { token })).status, 200);
+  t.ok(isProblem(await test.call('GET', EXPORT, { token }), 429, 'RATE_LIMITED'));
+});

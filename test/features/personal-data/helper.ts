@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import yauzl from 'yauzl';
+import { PASSWORD, type Person, type TestApp } from '../../helper.ts';
+
+/** Erases an account. */
+export function erase(app: TestApp, person: Person, password = PASSWORD) {
+  return app.call('DELETE', '/api/auth/account', { token: person.accessToken, body: { password } });
+}
+
+/** Bytes of an answer. */
+export async function fetchBytes(app: TestApp, url: string, token: string) {
+  const answer = await app.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    bytes: answer.rawPayload,
+    text: answer.payload,
+  };
+}
+
+/** Files of a zip by their names. */
+export async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true });
+  const files = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  }
+  return files;
+}
+
+/** data.json of a zip. */
+export async function dataOf(bytes: Buffer) {
+  return JSON.parse((await unzip(bytes)).get('data.json')?.toString('utf8') ?? '');
+}
+
+/** Asks again until something holds. */
+export async function until<Value>(look: () => Promise<Value | null | undefined | false>): Promise<Value> {
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    const value = await look();
+    if (value) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('It did not happen within 20 s.');
+}
+
+/** Has every erasure come to its end. */
+export async function erasuresFinished(app: TestApp): Promise<void> {
+  const { erasure } = app.database.client;
+  await until(async () => (await erasure.count({ where: { finishedAt: null } })) === 0);
+}
+
+/** Names of the files of an export. */
+export async function exportFiles({ services }: TestApp, id: string): Promise<string[]> {
+  return (await readdir(services.exportsDir)).filter((name) => name.startsWith(id));
+}
+
+/** Names of the images of codes. */
+export function imageFiles({ dataDir }: TestApp): Promise<string[]> {
+  return readdir(join(dataDir, 'uploads', 'qrcodes'));
+}
+
+/** Moves the beginning of a person's sessions into the past. */
+export async function ageSessions({ database }: TestApp, userId: string, minutes: number): Promise<void> {
+  const createdAt = new Date(Date.now() - minutes * 60_000);
+  await database.client.session.updateMany({ where: { userId }, data: { createdAt } });
+}

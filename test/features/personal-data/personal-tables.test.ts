@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { personalDataDocument } from '../../../scripts/personal-data-document.ts';
+import { PERSONAL_TABLES } from '../../../src/features/personal-data/personal-tables.rules.ts';
+import { startApp } from '../../helper.ts';
+
+const { database } = await startApp(t);
+
+/** Columns of the application's tables. */
+async function columnsOf(): Promise<Map<string, string[]>> {
+  const { rows } = await database.pool.query(`
+    SELECT table_name AS name, array_agg(column_name::text ORDER BY column_name) AS columns
+    FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' GROUP BY table_name`);
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+}
+
+t.test('Of every table it is decided what export and erasure do with it', async (t) => {
+  const tables = [...(await columnsOf()).keys()].sort();
+  t.same(
+    PERSONAL_TABLES.map(({ table }) => table).sort(),
+    tables,
+    'a new table needs its row in personal-tables.rules.ts, and what the row says',
+  );
+});
+
+t.test('Of every column of a row that is emptied it is decided whether it stays', async (t) => {
+  const known = await columnsOf();
+  for (const { table, erased, columns } of PERSONAL_TABLES) {
+    if (erased !== 'EMPTIED') continue;
+    t.same([...(columns?.kept ?? []), ...(columns?.emptied ?? [])].sort(), known.get(table), table);
+  }
+});
+
+t.test('docs/personal-data.md is what `npm run docs:personal-data` makes of the table', async (t) => {
+  t.equal(await readFile('docs/personal-data.md', 'utf8'), personalDataDocument());
+});
