@@ -12,6 +12,7 @@ import { deleteOldMails } from '../mails/outbox.repository.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
 import { deleteOldVisitors } from '../scans/scan-visitor.repository.ts';
 import { deleteOldPendingLogins } from '../second-factor/pending-login.repository.ts';
+import { deleteOldEnrollments } from '../second-factor/second-factor.repository.ts';
 
 /** The queue of the hourly clean-up. */
 export const CLEAN_UP_QUEUE: Queue = {
@@ -42,6 +43,7 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteOldBudgets(client);
     await deleteOldLoginDelays(client);
     await deleteOldPendingLogins(client);
+    await deleteOldEnrollments(client);
     await deleteOldPasswordResets(client, ago(7));
     await deleteOldTestLinks(client, ago(7));
     await giveUpLostMails(services);
