@@ -24,6 +24,9 @@ COMMENT ON COLUMN second_factors.pending_until IS 'Until when it can be confirme
 COMMENT ON COLUMN second_factors.last_step IS 'Number of the 30 s step (since 1970) whose code was used last: a code of this or an earlier one is refused.';
 COMMENT ON COLUMN second_factors.wrong_codes IS 'Wrong codes since the last right one; from a limit on a recovery code or a known device is needed.';
 
+CREATE INDEX second_factors_pending_until_idx ON second_factors (pending_until) WHERE confirmed_at IS NULL;
+COMMENT ON INDEX second_factors_pending_until_idx IS 'Serves: clean-up of secrets that nobody confirmed.';
+
 CREATE TABLE recovery_codes (
   user_id   text COLLATE "C" NOT NULL,
   code_hash bytea NOT NULL,

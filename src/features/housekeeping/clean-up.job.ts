@@ -16,6 +16,7 @@ import { resumeErasures } from '../personal-data/finish-erasure.job.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
 import { deleteOldVisitors } from '../scans/scan-visitor.repository.ts';
 import { deleteOldPendingLogins } from '../second-factor/pending-login.repository.ts';
+import { deleteOldEnrollments } from '../second-factor/second-factor.repository.ts';
 
 /** The queue of the hourly clean-up. */
 export const CLEAN_UP_QUEUE: Queue = {
@@ -48,6 +49,7 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteOldBudgets(client);
     await deleteOldLoginDelays(client);
     await deleteOldPendingLogins(client);
+    await deleteOldEnrollments(client);
     await deleteOldPasswordResets(client, ago(7));
     await deleteOldSignInCodes(client, ago(1));
     await deleteEndedProofs(client);

@@ -84,6 +84,11 @@ export async function forgetWrongCodes(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`UPDATE second_factors SET wrong_codes = 0 WHERE user_id = ${userId}`;
 }
 
+/** Forgets secrets that nobody confirmed in time. */
+export async function deleteOldEnrollments(db: Db): Promise<number> {
+  return db.$executeRaw`DELETE FROM second_factors WHERE confirmed_at IS NULL AND pending_until < now()`;
+}
+
 /** Removes a second factor with its recovery codes and the log-ins that wait for it. */
 export async function deleteSecondFactor(tx: Tx, userId: string): Promise<void> {
   await tx.secondFactor.deleteMany({ where: { userId } });

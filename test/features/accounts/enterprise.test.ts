@@ -132,6 +132,17 @@ t.test('In enterprise mode each medical code of a list is an entry of its own', 
   ]);
 });
 
+t.test('The log holds no address and no user agent, in enterprise mode as otherwise', async (t) => {
+  const app = await startApp(t, { ENTERPRISE_MODE: 'hipaa' });
+  const { email } = await app.person({ profile: false });
+  const from = { remoteAddress: '203.0.113.77', headers: { 'user-agent': 'canary-agent' } };
+  await app.call('POST', '/api/auth/login', { body: { email, password: PASSWORD }, ...from });
+  await app.call('POST', '/api/auth/login', { body: { email, password: 'wrong' }, ...from });
+  await app.call('GET', '/nowhere', from);
+  t.ok(app.log.length >= 3);
+  t.notMatch(app.log.join(''), /203\.0\.113|canary-agent/);
+});
+
 t.test('Whatever exports asks first, and is told to encrypt or refuse in enterprise mode', async (t) => {
   const app = await startApp(t);
   const { id } = await app.person();
