@@ -22,6 +22,7 @@ export interface Misbehaviour {
   discovery?: Answer;
   token?: Answer;
   jwks?: Answer;
+  userinfo?: Answer;
 }
 
 export const CLIENT = {
@@ -51,6 +52,7 @@ export async function startLooseProvider(t: Test) {
       const { body, status } = tokenAnswer(text);
       return json(response, body, status);
     }
+    if (path === '/userinfo' && does.userinfo) return does.userinfo(request, response);
     response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

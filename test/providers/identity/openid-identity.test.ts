@@ -102,6 +102,33 @@ t.test('A provider that takes the secret in the header alone gets it there', asy
   delete does.token;
 });
 
+t.test(
+  'An address that is told only by the access token is asked for by it, and only of the same subject',
+  async (t) => {
+    does.metadata = { userinfo_endpoint: `${provider.issuer}/userinfo` };
+    does.claims = { email: undefined, email_verified: undefined };
+    const identity = createOpenIdIdentity(provider.settings);
+    const redeem = async (person: Record<string, unknown>) => {
+      does.userinfo = (request, response) => {
+        if (request.headers.authorization === 'Bearer an-access-token') json(response, person);
+        else json(response, {}, 401);
+      };
+      const { code, iss } = provider.authorize(await identity.authorizationUrl(ATTEMPT), ADA);
+      return identity.redeem(ATTEMPT, { code, iss, state: ATTEMPT.state });
+    };
+    const ada = { sub: '1001', email: 'ada@example.org', email_verified: true };
+    t.match(await redeem({ ...ada, given_name: 'Ada' }), {
+      subject: '1001',
+      emailVerified: true,
+      givenName: 'Ada',
+    });
+    t.equal(await failure(redeem({ ...ada, sub: '1002' })), 'REFUSED');
+    delete does.userinfo;
+    delete does.metadata;
+    delete does.claims;
+  },
+);
+
 t.test('The stand-in is stored under a name that no provider can have', async (t) => {
   const identity = createOpenIdIdentity({ ...provider.settings, isStandIn: true });
   t.same({ issuer: identity.issuer, isStandIn: identity.isStandIn }, { issuer: 'sandbox', isStandIn: true });
