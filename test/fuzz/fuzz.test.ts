@@ -63,9 +63,9 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
   t.ok(unanswered.length < document.operations.length / 5, `operations that never succeeded: ${unanswered}`);
 
   t.same(Object.getOwnPropertyNames(Object.prototype), prototype, 'G2 Object.prototype is what it was');
-  t.same(await world.lostText(), [], 'G4 no row holds text that was lost');
+  t.same(await world.records.lostText(), [], 'G4 no row holds text that was lost');
   t.equal((await call('GET', '/api/health/ready')).status, 200, 'the service still answers');
-  const named = await world.namedFiles();
+  const named = await world.records.namedFiles();
   const folders = [services.profilePicturesDir, services.qrImagesDir];
   const files = (await Promise.all(folders.map((folder) => readdir(folder)))).flat();
   t.same(

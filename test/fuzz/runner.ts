@@ -45,7 +45,7 @@ const MAX_SHRINKS = 150;
 
 /** Sends generated requests to a running service and judges the answers. */
 export class Runner {
-  readonly tally: Tally = { requests: 0, uploads: 0, aborted: 0, statuses: new Map(), succeeded: new Set() };
+  tally: Tally = newTally();
   private readonly judge: Judge;
   private readonly plans = new Map<string, fc.Arbitrary<Plan>>();
   private readonly uploads = new Map<string, fc.Arbitrary<UploadPlan>>();
@@ -64,6 +64,13 @@ export class Runner {
 
   static async create(target: Target, stopped: AbortSignal = new AbortController().signal): Promise<Runner> {
     return new Runner(target, await createForms(), stopped);
+  }
+
+  /** The counts so far; they begin again. */
+  takeTally(): Tally {
+    const { tally } = this;
+    this.tally = newTally();
+    return tally;
   }
 
   get operations(): Operation[] {
@@ -100,7 +107,8 @@ export class Runner {
       },
     );
     this.idle.push(connection);
-    if (!found.failed || !last) return null;
+    if (!found.failed) return null;
+    if (!last) return `FAILED ${operation.id}: ${found.errorInstance}`;
     const repeat = ['npm run fuzz --', `--operation ${operation.id}`, ...(job.isUpload ? ['--upload'] : [])];
     repeat.push(`--seed ${found.seed}`, `--path ${found.counterexamplePath}`);
     return inWords({
@@ -155,7 +163,7 @@ export class Runner {
     const status = answer?.status ?? 0;
     this.tally.statuses.set(status, (this.tally.statuses.get(status) ?? 0) + 1);
     if (answer && status < 300) await this.learn(answer, request, plan);
-    if (status === 401 && plan.as !== 'anonymous') await this.target.world.putRight(plan.as);
+    if (status === 401 && plan.as !== 'anonymous') await this.target.world.people.putRight(plan.as);
     return { request, faults: this.judge(request, answer) };
   }
 
@@ -164,13 +172,17 @@ export class Runner {
       this.tally.succeeded.add(plan.operation);
     if (headers['content-type']?.startsWith('application/json') && body.length < 100_000) {
       try {
-        this.target.world.learn(JSON.parse(body.toString()));
+        this.target.world.records.learn(JSON.parse(body.toString()));
       } catch {
         // The judge says so.
       }
     }
-    if (plan.operation === 'accounts.createProfile') await this.target.world.replaceNewcomer();
+    if (plan.operation === 'accounts.createProfile') await this.target.world.people.replaceNewcomer();
   }
+}
+
+function newTally(): Tally {
+  return { requests: 0, uploads: 0, aborted: 0, statuses: new Map(), succeeded: new Set() };
 }
 
 /** A seed for a part of a run, from the run's seed. */
