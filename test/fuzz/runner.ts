@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ApiDocument, Operation } from './document.ts';
 import { createForms, type Forms } from './forms.ts';
 import { createJudge, type Judge } from './judge.ts';
+import { PAGES } from './pages.ts';
 import type { Plan } from './plan.ts';
 import { plansOf } from './plans-of.ts';
 import { type RawAnswer, RawConnection } from './raw-http.ts';
@@ -73,8 +74,9 @@ export class Runner {
     return tally;
   }
 
+  /** Everything that requests are made for. */
   get operations(): Operation[] {
-    return this.target.document.operations;
+    return [...this.target.document.operations, ...PAGES];
   }
 
   /** Operations that take forms. */
@@ -177,6 +179,9 @@ export class Runner {
         // The judge says so.
       }
     }
+    // The page of a code has in its form what opens the visit.
+    const [, visit] = /name="visit" value="([^"]+)"/.exec(body.toString('latin1', 0, 40_000)) ?? [];
+    if (visit) this.target.world.records.learn({ visitToken: visit });
     if (plan.operation === 'accounts.createProfile') await this.target.world.people.replaceNewcomer();
   }
 }
