@@ -28,7 +28,7 @@ import { createScanQueue } from './features/scans/scan-queue.ts';
 import type { ScanNews } from './features/scans/scan-services.ts';
 import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
 import { reserveQrCode } from './features/subscriptions/reserve-qrcode.ts';
-import type { Database, Db, Tx } from './platform/database.ts';
+import type { Database, Tx } from './platform/database.ts';
 import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs, type Queue } from './platform/jobs.ts';

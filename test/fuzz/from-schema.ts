@@ -101,6 +101,7 @@ function knownByName(schema: Schema, name: string): fc.Arbitrary<unknown> | unde
       { weight: 2, arbitrary: picks('email', 'email') },
       { weight: 2, arbitrary: fc.nat({ max: 99_999 }).map((n) => `fuzz-${n}@example.org`) },
     );
+  if (plain === 'visit') return fc.oneof(picks('token', 'visittoken'), textsOf(schema));
   if (/token$/.test(plain))
     return fc.oneof(
       { weight: 5, arbitrary: picks('token', plain) },

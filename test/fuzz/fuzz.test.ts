@@ -9,9 +9,12 @@ import { World } from './world.ts';
 
 const SEED = fc.readConfigureGlobal().seed ?? 1;
 /** Generated requests and forms in all, shared out among the operations. */
-const REQUESTS = 1_500;
-const UPLOADS = 160;
+const REQUESTS = 1_200;
+const UPLOADS = 120;
 const AT_ONCE = 4;
+
+// Many requests: on a busy machine they take longer than a file of tests may.
+t.setTimeout(600_000);
 
 t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its document says', async (t) => {
   const { app, call, services, database } = await startApp(t);
@@ -59,13 +62,13 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
     `${tally.requests} requests, ${tally.uploads} uploads; ${JSON.stringify([...tally.statuses].toSorted())}`,
   );
   t.ok(runner.formOperations.length >= 3, 'forms are declared where they are taken');
-  const unanswered = document.operations.filter(({ id }) => !tally.succeeded.has(id)).map(({ id }) => id);
-  t.ok(unanswered.length < document.operations.length / 5, `operations that never succeeded: ${unanswered}`);
+  const unanswered = runner.operations.filter(({ id }) => !tally.succeeded.has(id)).map(({ id }) => id);
+  t.ok(unanswered.length < runner.operations.length / 5, `operations that never succeeded: ${unanswered}`);
 
   t.same(Object.getOwnPropertyNames(Object.prototype), prototype, 'G2 Object.prototype is what it was');
-  t.same(await world.lostText(), [], 'G4 no row holds text that was lost');
+  t.same(await world.records.lostText(), [], 'G4 no row holds text that was lost');
   t.equal((await call('GET', '/api/health/ready')).status, 200, 'the service still answers');
-  const named = await world.namedFiles();
+  const named = await world.records.namedFiles();
   const folders = [services.profilePicturesDir, services.qrImagesDir];
   const files = (await Promise.all(folders.map((folder) => readdir(folder)))).flat();
   t.same(

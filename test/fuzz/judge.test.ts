@@ -1,9 +1,9 @@
 import t from 'tap';
 import { readDocument } from './document.ts';
 import { createJudge } from './judge.ts';
+import { CANARY } from './people.ts';
 import type { RawAnswer } from './raw-http.ts';
 import type { Request } from './request.ts';
-import { CANARY } from './world.ts';
 
 const PROBLEM = 'application/problem+json';
 const problems = { content: { [PROBLEM]: { schema: { $ref: '#/components/schemas/Problem' } } } };

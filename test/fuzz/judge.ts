@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type ApiDocument, findOperation, type Operation, objectOf } from './document.ts';
+import { CANARY } from './people.ts';
 import type { RawAnswer } from './raw-http.ts';
 import type { Request } from './request.ts';
-import { CANARY } from './world.ts';
 
 /** Says what is wrong with an answer; nothing where all is as the document says. */
 export type Judge = (request: Request, answer: RawAnswer | null) => string[];

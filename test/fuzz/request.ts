@@ -1,3 +1,4 @@
+import { objectOf } from './document.ts';
 import type { Forms } from './forms.ts';
 import { PICTURES } from './from-schema.ts';
 import { isPick, percentEncoded } from './pick.ts';
@@ -97,6 +98,8 @@ function filled(value: unknown, as: Actor, world: World, ids: string[]): unknown
 
 function bodyOf(body: Body, forms: Forms): EncodedBody {
   if (body.bytes !== undefined) return { type: body.type, bytes: Buffer.from(body.bytes, 'latin1') };
+  if (body.type === 'application/x-www-form-urlencoded')
+    return { type: body.type, bytes: urlEncoded(body.value) };
   if (body.type === 'multipart/form-data') return forms.ofValue(body.value, PICTURES);
   const text = Buffer.from(JSON.stringify(body.value) ?? '');
   const place = Buffer.from(JSON.stringify(RAW));
@@ -107,6 +110,14 @@ function bodyOf(body: Body, forms: Forms): EncodedBody {
     type: body.type,
     bytes: Buffer.concat([text.subarray(0, at), raw, text.subarray(at + place.length)]),
   };
+}
+
+function urlEncoded(value: unknown): Buffer {
+  const pairs = Object.entries(objectOf(value)).map(
+    ([name, text]) =>
+      `${percentEncoded(name)}=${percentEncoded(typeof text === 'string' ? text : `${JSON.stringify(text)}`)}`,
+  );
+  return Buffer.from(pairs.join('&'));
 }
 
 /** Characters above Latin-1 go out as UTF-8, as a browser would send them. */

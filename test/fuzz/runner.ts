@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ApiDocument, Operation } from './document.ts';
 import { createForms, type Forms } from './forms.ts';
 import { createJudge, type Judge } from './judge.ts';
+import { PAGES } from './pages.ts';
 import type { Plan } from './plan.ts';
 import { plansOf } from './plans-of.ts';
 import { type RawAnswer, RawConnection } from './raw-http.ts';
@@ -45,7 +46,7 @@ const MAX_SHRINKS = 150;
 
 /** Sends generated requests to a running service and judges the answers. */
 export class Runner {
-  readonly tally: Tally = { requests: 0, uploads: 0, aborted: 0, statuses: new Map(), succeeded: new Set() };
+  tally: Tally = newTally();
   private readonly judge: Judge;
   private readonly plans = new Map<string, fc.Arbitrary<Plan>>();
   private readonly uploads = new Map<string, fc.Arbitrary<UploadPlan>>();
@@ -66,8 +67,16 @@ export class Runner {
     return new Runner(target, await createForms(), stopped);
   }
 
+  /** The counts so far; they begin again. */
+  takeTally(): Tally {
+    const { tally } = this;
+    this.tally = newTally();
+    return tally;
+  }
+
+  /** Everything that requests are made for. */
   get operations(): Operation[] {
-    return this.target.document.operations;
+    return [...this.target.document.operations, ...PAGES];
   }
 
   /** Operations that take forms. */
@@ -100,7 +109,8 @@ export class Runner {
       },
     );
     this.idle.push(connection);
-    if (!found.failed || !last) return null;
+    if (!found.failed) return null;
+    if (!last) return `FAILED ${operation.id}: ${found.errorInstance}`;
     const repeat = ['npm run fuzz --', `--operation ${operation.id}`, ...(job.isUpload ? ['--upload'] : [])];
     repeat.push(`--seed ${found.seed}`, `--path ${found.counterexamplePath}`);
     return inWords({
@@ -155,7 +165,7 @@ export class Runner {
     const status = answer?.status ?? 0;
     this.tally.statuses.set(status, (this.tally.statuses.get(status) ?? 0) + 1);
     if (answer && status < 300) await this.learn(answer, request, plan);
-    if (status === 401 && plan.as !== 'anonymous') await this.target.world.putRight(plan.as);
+    if (status === 401 && plan.as !== 'anonymous') await this.target.world.people.putRight(plan.as);
     return { request, faults: this.judge(request, answer) };
   }
 
@@ -164,13 +174,20 @@ export class Runner {
       this.tally.succeeded.add(plan.operation);
     if (headers['content-type']?.startsWith('application/json') && body.length < 100_000) {
       try {
-        this.target.world.learn(JSON.parse(body.toString()));
+        this.target.world.records.learn(JSON.parse(body.toString()));
       } catch {
         // The judge says so.
       }
     }
-    if (plan.operation === 'accounts.createProfile') await this.target.world.replaceNewcomer();
+    // The page of a code has in its form what opens the visit.
+    const [, visit] = /name="visit" value="([^"]+)"/.exec(body.toString('latin1', 0, 40_000)) ?? [];
+    if (visit) this.target.world.records.learn({ visitToken: visit });
+    if (plan.operation === 'accounts.createProfile') await this.target.world.people.replaceNewcomer();
   }
+}
+
+function newTally(): Tally {
+  return { requests: 0, uploads: 0, aborted: 0, statuses: new Map(), succeeded: new Set() };
 }
 
 /** A seed for a part of a run, from the run's seed. */

@@ -1,6 +1,7 @@
 import type { ApiDocument } from './document.ts';
+import { CANARY } from './people.ts';
 import { RawConnection } from './raw-http.ts';
-import { CANARY, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Gives the people of a world what requests can be about: codes of every kind, scans with tokens, notifications, memory tags. */
 export async function seedWorld(
@@ -25,7 +26,7 @@ export async function seedWorld(
     const made = JSON.parse(answer?.body.toString() ?? 'null');
     if (answer?.status !== 201)
       throw new Error(`${path} answered ${answer?.status}: ${JSON.stringify(made)}`);
-    world.learn(made);
+    world.records.learn(made);
     return made;
   };
 
@@ -54,5 +55,5 @@ export async function seedWorld(
   });
   await post('owner', '/api/memory-tags', { name: 'Erna', qrCodeId: tag.id }).catch(() => undefined);
   connection.close();
-  await world.readIds();
+  await world.records.read(world.people.ids());
 }

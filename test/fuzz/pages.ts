@@ -1,0 +1,45 @@
+import type { Operation, Schema } from './document.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const text = { type: 'string', maxLength: 60 };
+
+/**
+ * Pages for people, which are no part of the interface and so not in its document: requests to them are generated
+ * like all others, and their answers judged by what holds for any answer.
+ */
+export const PAGES: readonly Operation[] = [
+  page('GET', '/s/{id}', { id: { type: 'string', pattern: '^[0-9a-f]{24}$' } }),
+  page(
+    'POST',
+    '/s/{id}/pin',
+    { id: { type: 'string', pattern: '^[0-9a-f]{24}$' } },
+    { visit: text, pin: text },
+  ),
+  page('GET', '/s/test/{token}', { token: text }),
+  page('GET', '/api/docs/errors/{code}', { code: { enum: ['NOT_FOUND', 'INTERNAL', 'UNHEARD_OF'] } }),
+  page('GET', '/api/sandbox/mailbox', {}),
+  page('GET', '/api/sandbox/mailbox/{file}', { file: text }),
+  page('GET', '/api/auth/reset-password', {}),
+];
+
+function page(
+  method: string,
+  path: string,
+  parameters: Record<string, Schema>,
+  fields?: Record<string, Schema>,
+): Operation {
+  return {
+    id: `pages.${method} ${path}`,
+    method,
+    path,
+    parameters: Object.entries(parameters).map(([name, schema]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema,
+    })),
+    bodies: fields ? { [FORM]: { type: 'object', properties: fields } } : {},
+    examples: {},
+    responses: {},
+  };
+}

@@ -1,0 +1,179 @@
+import Fastify from 'fastify';
+import type pg from 'pg';
+import { firstRefreshToken, refreshTokenHash } from '../../src/features/accounts/refresh-token.ts';
+import { insertSession } from '../../src/features/accounts/session.repository.ts';
+import { decorateAccessTokens } from '../../src/platform/access-token.ts';
+import { type Database, openDatabase } from '../../src/platform/database.ts';
+import { createPasswordHasher } from '../../src/platform/hash-queue.ts';
+import { createVault, type Vault } from '../../src/platform/vault.ts';
+import { fixedKeyRing } from '../../src/shared/crypto/key-ring.ts';
+import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
+import { newId } from '../../src/shared/ids.ts';
+import type { Secrets } from '../../src/shared/secret-names.ts';
+import { PASSWORD } from './from-schema.ts';
+import type { Actor } from './plan.ts';
+
+/** Stands in every private value of the keeper, a person who never sends a request: nobody but staff may see it. */
+export const CANARY = 'canary-4f1d9c';
+
+/** Everybody with an account; the keeper sends nothing. */
+export type Name = Exclude<Actor, 'anonymous'> | 'keeper';
+
+export interface Person {
+  id: string;
+  email: string;
+  role: string;
+  sessionId: string;
+  token: string;
+  refreshToken: string;
+  /** When the token was signed, in milliseconds. */
+  signedAt: number;
+}
+
+/** Where the people live, and the secrets of the service they use. */
+export interface Place {
+  ownerUrl: string;
+  applicationUrl: string;
+  secrets: Secrets;
+}
+
+const PEOPLE: Record<Name, { role: string; status: string }> = {
+  owner: { role: 'USER', status: 'ACTIVE' },
+  stranger: { role: 'USER', status: 'ACTIVE' },
+  newcomer: { role: 'USER', status: 'VERIFIED' },
+  suspended: { role: 'USER', status: 'SUSPENDED' },
+  support: { role: 'SUPPORT', status: 'ACTIVE' },
+  auditor: { role: 'AUDITOR', status: 'ACTIVE' },
+  admin: { role: 'ADMIN', status: 'ACTIVE' },
+  expired: { role: 'USER', status: 'ACTIVE' },
+  keeper: { role: 'USER', status: 'ACTIVE' },
+};
+
+/** Milliseconds after which a token is signed anew; it lives for 15 minutes. */
+const TOKEN_AGE = 8 * 60_000;
+
+interface Parts {
+  database: Database;
+  owner: pg.Pool;
+  vault: Vault;
+  sign: (user: { id: string; role: string }, sessionId: string) => string;
+  passwordHash: string;
+}
+
+/** The people of a run: made behind the service's back, and put right again after what requests did to them. */
+export class People {
+  private readonly all = new Map<Name, Person>();
+  private readonly parts: Parts;
+
+  private constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  /** Makes them. `owner` is a pool of the database's owner, which stays open. */
+  static async make(place: Place, owner: pg.Pool): Promise<People> {
+    const signer = Fastify();
+    await decorateAccessTokens(signer, place.secrets.JWT_SECRET);
+    const peppers = parseKeySet(place.secrets.PASSWORD_PEPPERS);
+    const people = new People({
+      database: openDatabase({ url: place.applicationUrl, poolSize: 2, onError: () => {} }),
+      owner,
+      vault: createVault({
+        keyRing: fixedKeyRing(parseKeySet(place.secrets.ENCRYPTION_KEYS ?? '')),
+        hashSecret: place.secrets.HASH_SECRET,
+      }),
+      sign: (user, sessionId) => signer.signAccessToken(user, sessionId, 900),
+      passwordHash: await createPasswordHasher({ peppers, cost: 4 }).hash(PASSWORD),
+    });
+    for (const name of Object.keys(PEOPLE)) if (isName(name)) await people.putRight(name);
+    return people;
+  }
+
+  close(): Promise<void> {
+    return this.parts.database.close();
+  }
+
+  find(name: Actor | 'keeper'): Person | undefined {
+    return name === 'anonymous' ? undefined : this.all.get(name);
+  }
+
+  /** Ids of all of them. */
+  ids(): string[] {
+    return [...this.all.values()].map(({ id }) => id);
+  }
+
+  /** Addresses of everybody who sends requests: nobody is to log in as the keeper. */
+  emails(): string[] {
+    return [...this.all].flatMap(([name, { email }]) => (name === 'keeper' ? [] : [email]));
+  }
+
+  async putAllRight(): Promise<void> {
+    for (const name of this.all.keys()) await this.putRight(name);
+  }
+
+  /** Another newcomer takes the place of one who has made a profile. */
+  async replaceNewcomer(): Promise<void> {
+    this.all.delete('newcomer');
+    await this.putRight('newcomer');
+  }
+
+  /** Gives one person the role, the state, the address, the password and the session back that they are to have. */
+  async putRight(name: Name): Promise<void> {
+    const { role, status } = PEOPLE[name];
+    const person = this.all.get(name) ?? (await this.newPerson(name));
+    await this.parts.owner.query(
+      `UPDATE users SET status = $2, role = $3, password_hash = $4, email = $5,
+              first_name = coalesce(first_name, 'Ada'), last_name = coalesce(last_name, 'Lovelace'),
+              account_type = coalesce(account_type, 'INDIVIDUAL')
+       WHERE id = $1`,
+      [person.id, status, role, this.parts.passwordHash, person.email],
+    );
+    const { rows } = await this.parts.owner.query(
+      'SELECT FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > now()',
+      [person.sessionId],
+    );
+    if (rows.length === 0) await this.openSession(person);
+    if (rows.length === 0 || Date.now() - person.signedAt > TOKEN_AGE) {
+      person.token = this.parts.sign(person, person.sessionId);
+      person.signedAt = Date.now();
+    }
+    if (name === 'expired') await this.endSessions(person);
+  }
+
+  private async newPerson(name: Name): Promise<Person> {
+    const { role } = PEOPLE[name];
+    const id = newId();
+    const email = `${name}-${id.slice(-6)}@example.org`;
+    const person = { id, email, role, sessionId: '', token: '', refreshToken: '', signedAt: 0 };
+    await this.parts.owner.query(
+      `INSERT INTO users (id, email, password_hash, status, role, first_name, last_name, account_type)
+       VALUES ($1, $2, $3, 'ACTIVE', $4, $5, 'Lovelace', 'INDIVIDUAL')`,
+      [id, email, this.parts.passwordHash, role, name === 'keeper' ? CANARY : 'Ada'],
+    );
+    this.all.set(name, person);
+    return person;
+  }
+
+  private async openSession(person: Person): Promise<void> {
+    person.refreshToken = firstRefreshToken();
+    const tokenHash = refreshTokenHash(this.parts.vault, person.refreshToken);
+    const expiresAt = new Date(Date.now() + 30 * 86_400_000);
+    const session = {
+      userId: person.id,
+      ip: '127.0.0.1',
+      userAgent: 'fuzz',
+      network: '127.0.0.0',
+      tokenHash,
+      expiresAt,
+    };
+    person.sessionId = await this.parts.database.transaction((tx) => insertSession(tx, session));
+  }
+
+  private async endSessions({ id }: Person): Promise<void> {
+    const end = `UPDATE sessions SET ended_at = now(), end_reason = 'LOGOUT' WHERE user_id = $1 AND ended_at IS NULL`;
+    await this.parts.owner.query(end, [id]);
+  }
+}
+
+function isName(name: string): name is Name {
+  return name in PEOPLE;
+}

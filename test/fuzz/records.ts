@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import { type Pick, plainName } from './pick.ts';
+
+/** How many of a kind of token or file are remembered, and of how many records. */
+const KEPT = 60;
+const KEPT_RECORDS = 5_000;
+
+interface Table {
+  name: string;
+  /** The column that says whose a row is. */
+  owner: string | null;
+}
+
+/** What the database holds, and what answers have told: ids, tokens, names of files. */
+export class Records {
+  private readonly owner: pg.Pool;
+  private tables: Table[] = [];
+  /** Ids by the table's name without underscores, then by owner; under the empty name all of them. */
+  private ids = new Map<string, Map<string, string[]>>();
+  private readonly tokens = new Map<string, string[]>();
+  private readonly tokensOf = new Map<string, Map<string, string>>();
+  private readonly files = new Map<string, string[]>();
+
+  private constructor(owner: pg.Pool) {
+    this.owner = owner;
+  }
+
+  /** Looks up which tables there are. */
+  static async open(owner: pg.Pool): Promise<Records> {
+    const records = new Records(owner);
+    const { rows } = await owner.query<Table>(`
+      SELECT t.table_name AS name, min(o.column_name) AS owner
+      FROM information_schema.tables AS t
+      JOIN information_schema.columns AS c ON c.table_schema = t.table_schema AND c.table_name = t.table_name
+       AND c.column_name = 'id' AND c.data_type = 'text'
+      LEFT JOIN information_schema.columns AS o ON o.table_schema = t.table_schema AND o.table_name = t.table_name
+       AND o.column_name IN ('owner_id', 'user_id')
+      WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' GROUP BY t.table_name`);
+    records.tables = rows;
+    return records;
+  }
+
+  /** Looks up which rows there are, newest first: each of these people's, and all. */
+  async read(people: readonly string[]): Promise<void> {
+    const ids = new Map<string, Map<string, string[]>>();
+    for (const { name, owner } of this.tables) {
+      const byOwner = new Map([['', await this.idsOf(`SELECT id FROM ${name} ORDER BY id DESC LIMIT 200`)]]);
+      const own = `SELECT id FROM ${name} WHERE ${owner} = $1 ORDER BY id DESC LIMIT 20`;
+      for (const person of owner ? people : []) byOwner.set(person, await this.idsOf(own, person));
+      ids.set(name.replaceAll('_', ''), byOwner);
+    }
+    for (const person of people) ids.get('users')?.set(person, [person]);
+    this.ids = ids;
+  }
+
+  /** The id of a record; one of nothing where there is none. */
+  id({ of, whose, nth }: Pick, person: string | undefined): string {
+    const absent = `${'0'.repeat(16)}${String(nth).padStart(8, '0')}`;
+    const table = this.ids.get(this.tableFor(of));
+    if (whose === 'absent' || !table) return absent;
+    const any = chosenOr(table.get(''), nth, absent);
+    return whose === 'any' ? any : chosenOr(table.get(person ?? ''), nth, any);
+  }
+
+  /** A token that an answer gave; the one of these records where there is one. */
+  token({ of, whose, nth }: Pick, ids: readonly string[]): string {
+    const matching = ids
+      .map((id) => this.tokensOf.get(id)?.get(of))
+      .find((token) => token !== undefined && whose === 'own');
+    return matching ?? chosenOr(this.tokens.get(of), nth, 'A'.repeat(43));
+  }
+
+  /** The name of a file in a folder of /uploads. */
+  file({ of, nth }: Pick): string {
+    return chosenOr(this.files.get(of), nth, 'nothing.png');
+  }
+
+  /** Remembers the tokens and files that an answer names. */
+  learn(body: unknown): void {
+    const ids: string[] = [];
+    const tokens: [string, string][] = [];
+    const visit = (value: unknown, depth: number): void => {
+      if (typeof value !== 'object' || value === null || depth > 4) return;
+      for (const [key, inner] of Object.entries(value)) {
+        if (typeof inner !== 'string') {
+          visit(inner, depth + 1);
+          continue;
+        }
+        if (key === 'id') ids.push(inner);
+        if (/token$/i.test(key) && key !== 'accessToken') tokens.push([plainName(key), inner]);
+        const [, folder, file] = /\/uploads\/([a-z-]+)\/([^/?]+)$/.exec(inner) ?? [];
+        if (folder && file) remember(this.files, folder, file);
+      }
+    };
+    visit(body, 0);
+    for (const [name, token] of tokens) {
+      remember(this.tokens, name, token);
+      for (const id of ids) this.tokensOf.set(id, (this.tokensOf.get(id) ?? new Map()).set(name, token));
+    }
+    const [oldest] = this.tokensOf.keys();
+    if (oldest !== undefined && this.tokensOf.size > KEPT_RECORDS) this.tokensOf.delete(oldest);
+  }
+
+  /** Tables that hold the character which stands for text that was lost, with how many rows. */
+  async lostText(): Promise<string[]> {
+    const found: string[] = [];
+    for (const { name } of this.tables) {
+      const count = `SELECT count(*)::int AS rows FROM ${name} AS row WHERE position($1 IN row::text) > 0`;
+      const { rows } = await this.owner.query(count, ['\ufffd']);
+      if (rows[0].rows > 0) found.push(`${name}: ${rows[0].rows}`);
+    }
+    return found;
+  }
+
+  /** Names of the files that rows have. */
+  async namedFiles(): Promise<Set<string>> {
+    const { rows } = await this.owner.query<{ file: string }>(`
+      SELECT profile_picture AS file FROM users WHERE profile_picture IS NOT NULL
+      UNION SELECT image_file FROM qr_codes WHERE image_file IS NOT NULL`);
+    return new Set(rows.map(({ file }) => file));
+  }
+
+  private async idsOf(sql: string, ...values: string[]): Promise<string[]> {
+    const { rows } = await this.owner.query<{ id: string }>(sql, values);
+    return rows.map(({ id }) => id);
+  }
+
+  /** The table that a word stands for: `qrCodeId`, `memory-tags`, `profile`, `share` of documents. */
+  private tableFor(word: string): string {
+    const plain = plainName(word).replace(/s$/, '');
+    const meant = ['profile', 'owner', 'account'].includes(plain) ? 'user' : plain;
+    const names = [...this.ids.keys()];
+    return (
+      names.find((name) => name === `${meant}s`) ?? names.find((name) => name.endsWith(`${meant}s`)) ?? ''
+    );
+  }
+}
+
+function chosenOr(list: readonly string[] | undefined, nth: number, otherwise: string): string {
+  return (list && list.length > 0 ? list[nth % list.length] : undefined) ?? otherwise;
+}
+
+function remember(lists: Map<string, string[]>, name: string, value: string): void {
+  const list = lists.get(name) ?? [];
+  list.push(value);
+  if (list.length > KEPT) list.shift();
+  lists.set(name, list);
+}
