@@ -132,7 +132,7 @@ async function fill(service: BenchedService, connection: RawConnection): Promise
 async function codeOf({ port }: BenchedService): Promise<string> {
   for (const end = Date.now() + 30_000; Date.now() < end; await wait(100)) {
     const page = await (await fetch(`http://localhost:${port}/api/sandbox/mailbox`)).text();
-    const code = /\b(\d{6})\b/.exec(page)?.[1];
+    const code = /">(\d{6}) /.exec(page)?.[1];
     if (code) return code;
   }
   throw new Error('No mail came within 30 s.');
