@@ -28,8 +28,8 @@ const others = [
 ];
 
 const seen: Seen = { before: [], during: [], otherStatuses: [], rounds: [] };
-const idle = await Promise.all(Array.from({ length: 50 }, () => openConnection(port)));
-const forLogIns = await Promise.all(Array.from({ length: LOG_INS }, () => openConnection(port)));
+const idle = await openInUse(50);
+const forLogIns = await openInUse(LOG_INS);
 
 let into: number[] | undefined;
 let asked = 0;
@@ -65,6 +65,13 @@ for (let round = 0; round <= ROUNDS; round++) {
 }
 clearInterval(asking);
 process.send?.(seen, () => process.exit(0));
+
+/** Connections that had a request already: one that never had any is closed after five seconds. */
+async function openInUse(count: number) {
+  const connections = await Promise.all(Array.from({ length: count }, () => openConnection(port)));
+  for (const connection of connections) await connection.send(rawRequest('GET', '/api/health/live'));
+  return connections;
+}
 
 function fail(error: unknown): void {
   console.error(error);

@@ -17,6 +17,9 @@ export interface HashQueueOptions {
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
+/** One for all: a rush refuses hundreds at once, and the stack of each would cost more than the rest of its refusal. */
+const FULL = new ServiceError('BUSY', { retryAfterSeconds: 1 });
+
 /** What may be done with passwords while one holds a place in the line; one after another. */
 export interface PasswordTurn {
   /**
@@ -32,6 +35,9 @@ export interface PasswordTurn {
   verify(password: string, stored: string | readonly string[] | null): Promise<boolean>;
 }
 
+/** Turns that may prepare their hash, or finish what follows it, while others are computed. */
+const AHEAD = 2;
+
 const BCRYPT_ALPHABET = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
@@ -42,34 +48,39 @@ const SALT_LENGTH = 29;
 const STORED = /^([a-z0-9]{1,16}):(\$2[ab]\$\d\d\$[./A-Za-z0-9]{53})$/;
 
 /**
- * Hashes to compute at the same time: one a core, but two threads of libuv's pool (UV_THREADPOOL_SIZE, 4 of
- * them without it) stay free, because files and name look-ups wait for the same pool.
+ * Hashes to compute at the same time: one for each core but one, so that the event loop need not take turns with
+ * them; and two threads of libuv's pool (UV_THREADPOOL_SIZE, 4 of them without it) stay free, because files and name
+ * look-ups wait for the same pool.
  */
 export function hashConcurrency(): number {
   const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
-  return Math.max(1, Math.min(availableParallelism(), threads - 2));
+  return Math.max(1, Math.min(availableParallelism() - 1, threads - 2));
 }
 
 /**
- * bcrypt off the event loop, with a bounded line in front of it. `inTurn` holds a place in the line for as long
- * as its work runs, and throws ServiceError BUSY, before anything else is done, when none is free. `hash` is for
+ * bcrypt off the event loop, with a bounded line in front of it. `inTurn` takes a place in the line until its work,
+ * which begins when its turn has come, is done, and throws ServiceError BUSY, before anything else is done, when none is free. `hash` is for
  * within; it takes at most 72 bytes (bcrypt ignores the rest) and the salt as bcrypt writes it, or a whole hash
  * for its salt.
  */
 export function createHashQueue(options: HashQueueOptions) {
   const depth = options.depth ?? 2 * availableParallelism() * 8;
-  const queue = fastq.promise(
-    (task: () => Promise<unknown>) => task(),
-    options.concurrency ?? hashConcurrency(),
-  );
+  const concurrency = options.concurrency ?? hashConcurrency();
+  const queue = fastq.promise((task: () => Promise<unknown>) => task(), concurrency);
+  // Who waits in the line does nothing yet: in a rush its statements would keep the surplus from its answer.
+  const turns = fastq.promise((task: () => Promise<unknown>) => task(), concurrency + AHEAD);
   let places = depth;
 
   return {
     async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-      if (places === 0) throw new ServiceError('BUSY', { retryAfterSeconds: 1 });
+      if (places === 0) throw FULL;
       places -= 1;
       try {
-        return await work();
+        const done: { result: Result }[] = [];
+        await turns.push(async () => done.push({ result: await work() }));
+        const [first] = done;
+        if (!first) throw new Error('The hash queue dropped a turn.');
+        return first.result;
       } finally {
         places += 1;
       }

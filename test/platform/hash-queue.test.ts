@@ -49,6 +49,27 @@ t.test('A12 surplus is refused before any of its work, while others only prepare
   t.same(order, ['hashed', 'hashed']);
 });
 
+t.test('A12 who waits in the line does nothing before its turn has come', async (t) => {
+  const hasher = createPasswordHasher({ peppers: testKeySet('p1'), cost: COST, concurrency: 1, depth: 20 });
+  let begun = 0;
+  let free = () => {};
+  const freed = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  const turns = Array.from({ length: 20 }, () =>
+    hasher.inTurn(async (turn) => {
+      begun++;
+      await freed;
+      return turn.hash('x');
+    }),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  t.equal(begun, 3, 'one that is hashed, and two beside it');
+  await t.rejects(hasher.hash('x'), { code: 'BUSY' }, 'those that wait have places all the same');
+  free();
+  t.equal((await Promise.all(turns)).length, 20);
+});
+
 t.test('A12 a turn that fails gives its place back', async (t) => {
   const hasher = createPasswordHasher({ peppers: testKeySet('p1'), cost: COST, depth: 1 });
   for (let count = 0; count < 3; count++) {

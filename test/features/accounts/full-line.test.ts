@@ -4,11 +4,14 @@ import { isProblem, resetToken, statementsOf } from './helper.ts';
 
 /** Takes every place in the line for passwords; gives the function that frees them. */
 function fillLine({ services }: TestApp) {
-  const frees: (() => void)[] = [];
+  let free = () => {};
+  const freed = new Promise<void>((resolve) => {
+    free = resolve;
+  });
   const turns: Promise<void>[] = [];
   let full = false;
   const take = async () => {
-    const turn = services.passwords.inTurn(() => new Promise<void>((resolve) => frees.push(resolve)));
+    const turn = services.passwords.inTurn(() => freed);
     turns.push(turn);
     turn.catch(() => {
       full = true;
@@ -20,7 +23,7 @@ function fillLine({ services }: TestApp) {
       while (!full) await take();
     },
     async free() {
-      for (const resolve of frees) resolve();
+      free();
       await Promise.allSettled(turns);
     },
   };
