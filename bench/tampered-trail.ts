@@ -89,7 +89,7 @@ export async function tamperWith(templates: Templates, tampering: Tampering, see
       return { name: tampering.name, expected, finding, found };
     });
   } finally {
-    await asOwner(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await asOwner(server, `DROP DATABASE ${name}`);
   }
 }
 
