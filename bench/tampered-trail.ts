@@ -7,6 +7,7 @@ import { verifyTrail } from '../src/features/audit/verify-trail.ts';
 import { takeCheckpoint } from '../src/features/audit/write-checkpoints.ts';
 import { addAuditEntry } from '../src/platform/audit.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
+import { driverTransaction } from '../src/platform/driver-transaction.ts';
 import { type Expected, SWITCH_OFF, type Tampering } from './tamperings.ts';
 
 const KEYS = openAuditKeys('gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=', undefined);
@@ -88,7 +89,7 @@ export async function tamperWith(templates: Templates, tampering: Tampering, see
       return { name: tampering.name, expected, finding, found };
     });
   } finally {
-    await asOwner(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await asOwner(server, `DROP DATABASE ${name}`);
   }
 }
 
@@ -114,7 +115,9 @@ async function addOne(database: Database, number: number): Promise<void> {
 }
 
 async function lineOf(database: Database): Promise<string> {
-  const checkpoint = await takeCheckpoint({ database, keys: KEYS });
+  const checkpoint = await driverTransaction(database, 'SNAPSHOT', (connection) =>
+    takeCheckpoint(connection, KEYS),
+  );
   if (!checkpoint) throw new Error('Nothing is sealed.');
   return checkpointLine(checkpoint);
 }

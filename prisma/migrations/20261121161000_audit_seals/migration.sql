@@ -38,7 +38,6 @@ CREATE TABLE audit_seals (
   CONSTRAINT audit_seals_pkey PRIMARY KEY (sequence),
   CONSTRAINT audit_seals_entry_id_key UNIQUE (entry_id),
   CONSTRAINT audit_seals_sequence_positive CHECK (sequence > 0),
-  CONSTRAINT audit_seals_entry_id_shape CHECK (entry_id ~ '^[0-9a-f]{24}$'),
   CONSTRAINT audit_seals_seal_hash_length CHECK (octet_length(seal_hash) = 32)
 );
 COMMENT ON TABLE audit_seals IS 'The place of each audit entry in the chain, in the order in which the sealer saw them committed. Never changed.';

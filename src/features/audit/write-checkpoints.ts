@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts';
-import { driverTransaction } from '../../platform/driver-transaction.ts';
+import { type Connection, driverTransaction } from '../../platform/driver-transaction.ts';
 import type { CheckpointFile, SendCheckpoint } from '../../providers/checkpoints/checkpoints.port.ts';
 import { type AuditKeys, batchProblem } from './audit-keys.ts';
 import { checkpointLine } from './checkpoint-line.ts';
@@ -36,7 +36,7 @@ export class TrailContradictionError extends Error {
 
 /** Checkpoints of one process, which remembers the last one. */
 export function createCheckpointWriter(services: CheckpointServices): CheckpointWriter {
-  const { checkpointFile, sendCheckpoint, log } = services;
+  const { database, keys, checkpointFile, sendCheckpoint, log } = services;
   let written = 0;
   let unsent: string | null = null;
   let sending: Promise<void> = Promise.resolve();
@@ -57,7 +57,9 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
 
   return {
     async write() {
-      const checkpoint = await takeCheckpoint(services);
+      const checkpoint = await driverTransaction(database, 'SNAPSHOT', (connection) =>
+        takeCheckpoint(connection, keys),
+      );
       if (checkpoint && checkpoint.sequence < written)
         throw new TrailContradictionError(`is shorter than the ${written} entries it had`);
       if (checkpoint && checkpoint.sequence > written) {
@@ -78,22 +80,20 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
  * A signed checkpoint of the trail as it is now; null while nothing is sealed. Throws TrailContradictionError
  * where the end of the trail is not signed by a known key.
  */
-export async function takeCheckpoint({
-  database,
-  keys,
-}: Pick<CheckpointServices, 'database' | 'keys'>): Promise<Signed<Checkpoint> | null> {
-  return driverTransaction(database, 'SNAPSHOT', async (connection) => {
-    const last = await findLastBatch(connection);
-    if (!last) return null;
-    const problem = batchProblem(keys.known, last);
-    if (problem) throw new TrailContradictionError(`ends with a batch that is not proved (${problem})`);
-    const dropped = (await findDroppedRanges(connection)).at(-1)?.lastSequence ?? 0;
-    return keys.signCheckpoint({
-      sequence: last.lastSequence,
-      sealHash: last.lastHash,
-      entries: last.lastSequence - dropped,
-      at: new Date().toISOString(),
-      ...(await findState(connection)),
-    });
+export async function takeCheckpoint(
+  connection: Connection,
+  keys: CheckpointServices['keys'],
+): Promise<Signed<Checkpoint> | null> {
+  const last = await findLastBatch(connection);
+  if (!last) return null;
+  const problem = batchProblem(keys.known, last);
+  if (problem) throw new TrailContradictionError(`ends with a batch that is not proved (${problem})`);
+  const dropped = (await findDroppedRanges(connection)).at(-1)?.lastSequence ?? 0;
+  return keys.signCheckpoint({
+    sequence: last.lastSequence,
+    sealHash: last.lastHash,
+    entries: last.lastSequence - dropped,
+    at: new Date().toISOString(),
+    ...(await findState(connection)),
   });
 }

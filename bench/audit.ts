@@ -1,0 +1,139 @@
+// Has 8 writers add 50,000 audit entries with the chain, and as many without it, in turns, and compares how fast they
+// were; then verifies the trail: `npm run bench:audit`. Ends with 1 where a figure is missed.
+//
+// A writer does nothing but add entries, each in a statement that commits: the most that sealing can cost. Writers and
+// sealer share one process, as they do in the service. Without the chain there is no sealer, and no trigger either.
+import { join } from 'node:path';
+import pg from 'pg';
+import { openAuditKeys } from '../src/features/audit/audit-keys.ts';
+import { createSealer } from '../src/features/audit/sealer.ts';
+import { verifyTrail } from '../src/features/audit/verify-trail.ts';
+import { addAuditEntry } from '../src/platform/audit.repository.ts';
+import { type Database, openDatabase } from '../src/platform/database.ts';
+import { openCheckpointFile } from '../src/providers/checkpoints/checkpoint-file.ts';
+import { cpuSeconds } from './cpu-time.ts';
+import { withScratchDatabase } from './scratch-database.ts';
+
+const WRITERS = 8;
+const ROUNDS = 20;
+const ENTRIES_A_ROUND = 2_500;
+const GOAL = 0.9;
+const KEY = 'gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=';
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  return withScratchDatabase(async ({ ownerUrl, applicationUrl, folder }) => {
+    await withoutChain(ownerUrl);
+    const open = (url: string) => openDatabase({ url, poolSize: 12, onError: () => {} });
+    const sealed = open(applicationUrl);
+    const bare = open(on(applicationUrl, 'bare'));
+    const services = {
+      database: sealed,
+      keys: openAuditKeys(KEY, undefined),
+      checkpointFile: openCheckpointFile(join(folder, 'checkpoints.jsonl')),
+      sendCheckpoint: undefined,
+      log: {
+        info: () => {},
+        error: (details: object, message: string) => console.error(message, details),
+      },
+    };
+    try {
+      // Statements are prepared and pages are read before anything is measured.
+      for (const database of [sealed, bare]) await write(database, 500);
+      const ratios: number[] = [];
+      const spent = new Map<Database, number>();
+      for (let round = 0; round < ROUNDS; round += 1) {
+        // Which of the two comes first changes from round to round: the machine is not the same all the time.
+        const order = round % 2 === 0 ? [sealed, bare] : [bare, sealed];
+        const rates = new Map<Database, number>();
+        for (const database of order) {
+          const before = await cpuSeconds(folder);
+          const begun = performance.now();
+          const sealer = createSealer(services);
+          if (database === sealed) sealer.start();
+          await write(database, ENTRIES_A_ROUND);
+          // Until all of them are sealed: no work is left for after the clock has stopped.
+          await sealer.stop();
+          rates.set(database, (ENTRIES_A_ROUND / (performance.now() - begun)) * 1000);
+          const used = ((await cpuSeconds(folder)) ?? 0) - (before ?? 0);
+          spent.set(database, (spent.get(database) ?? 0) + used);
+        }
+        const [on, off] = [rates.get(sealed) ?? 0, rates.get(bare) ?? 1];
+        ratios.push(on / off);
+        console.log(
+          `${Math.round(on)} entries/s with the chain, ${Math.round(off)} without: ${(on / off).toFixed(3)}`,
+        );
+      }
+      const ratio = median(ratios);
+      console.log(`median ratio ${ratio.toFixed(3)}, goal ${GOAL}`);
+      const [cpuOn, cpuOff] = [sealed, bare].map(
+        (database) => ((spent.get(database) ?? 0) / ROUNDS / ENTRIES_A_ROUND) * 1e6,
+      );
+      console.log(
+        `processor time of service and database server an entry: ${cpuOn?.toFixed(0)} µs with the chain, ${cpuOff?.toFixed(0)} without`,
+      );
+      const begun = performance.now();
+      const result = await verifyTrail(services);
+      const seconds = (performance.now() - begun) / 1000;
+      const total = ROUNDS * ENTRIES_A_ROUND + 500;
+      console.log(
+        `${result.sequence} of ${total} entries sealed in ${result.batches} batches, ${result.waiting} waiting; ` +
+          `${result.whole ? 'whole: no fork, no gap' : `wrong: ${result.finding?.meaning}`}; ` +
+          `verified in ${seconds.toFixed(1)} s against ${result.checkpoints} checkpoints`,
+      );
+      const isRight = result.whole && result.sequence === total && result.waiting === 0;
+      return isRight && ratio >= GOAL ? 0 : 1;
+    } finally {
+      await sealed.close();
+      await bare.close();
+    }
+  });
+}
+
+/** Makes a second database beside the first one, whose entries nothing notes for sealing. */
+async function withoutChain(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  await client.query('CREATE DATABASE beside');
+  await client.end();
+  const beside = new pg.Client({ connectionString: on(ownerUrl, 'beside') });
+  await beside.connect();
+  await beside.query(`CREATE DATABASE bare TEMPLATE ${new URL(ownerUrl).pathname.slice(1)}`);
+  await beside.end();
+  const bare = new pg.Client({ connectionString: on(ownerUrl, 'bare') });
+  await bare.connect();
+  await bare.query('DROP TRIGGER audit_entries_unsealed ON audit_entries');
+  await bare.end();
+}
+
+/** Adds entries by all writers at once. */
+async function write(database: Database, entries: number): Promise<void> {
+  let left = entries;
+  const writer = async () => {
+    while (left > 0) {
+      left -= 1;
+      await addAuditEntry(database.client, {
+        action: 'QRCODE_UPDATED',
+        outcome: 'SUCCESS',
+        operation: 'qrcodes.update',
+        requestId: 'bench',
+        resourceId: '65b2f0c0a1b2c3d4e5f60718',
+        origin: { ip: '192.0.2.0', userAgent: 'Mozilla/5.0 (X11; Linux x86_64) bench' },
+        changes: ['title', 'data.notes'],
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, writer));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
+}
+
+function on(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

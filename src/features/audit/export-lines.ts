@@ -1,0 +1,106 @@
+import { open } from 'node:fs/promises';
+import { toCheckpoint } from './checkpoint-line.ts';
+import { EXPORT_FORMAT } from './export-trail.ts';
+import type { Batch, Checkpoint, Signed, TrailEntry } from './trail-format.rules.ts';
+import type { DroppedRange, SealedEntry } from './trail-source.ts';
+
+/** A line of an exported trail. */
+export type ExportLine =
+  | { type: 'header' }
+  | ({ type: 'dropped' } & DroppedRange)
+  | ({ type: 'entry' } & SealedEntry)
+  | ({ type: 'batch' } & Signed<Batch>)
+  | { type: 'end'; checkpoint: Signed<Checkpoint> | null };
+
+/** A file is no exported trail, or one of its lines is none of one. */
+export class ExportFormatError extends Error {
+  constructor(line: number, why: string) {
+    super(`Line ${line} ${why}.`);
+    this.name = 'ExportFormatError';
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+const TEXTS = ['id', 'action', 'severity', 'resourceType', 'outcome', 'operation', 'requestId', 'createdAt'];
+const TEXTS_OR_NULL = ['resourceId', 'actorReference', 'subjectReference', 'ipHash', 'userAgentHash'];
+
+/** The lines of an exported trail, in order. Throws ExportFormatError at the first that is none. */
+export async function* readExport(path: string): AsyncGenerator<ExportLine> {
+  const file = await open(path);
+  try {
+    let number = 0;
+    for await (const text of file.readLines({ encoding: 'utf8', autoClose: false })) {
+      number += 1;
+      const line = toLine(number, text);
+      if ((number === 1) !== (line.type === 'header'))
+        throw new ExportFormatError(number, 'is not where a header belongs');
+      yield line;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function toLine(number: number, text: string): ExportLine {
+  const fields = parse(text);
+  const line = fields && READERS[String(fields.type)]?.(fields);
+  if (!line) throw new ExportFormatError(number, 'is no line of an exported audit trail');
+  return line;
+}
+
+/** Each answers null where the fields are not those of its kind of line. */
+const READERS: Record<string, (fields: Fields) => ExportLine | null> = {
+  header: ({ format }) => (format === EXPORT_FORMAT ? { type: 'header' } : null),
+  dropped({ firstSequence, lastSequence, checkpoint }) {
+    const signed = toCheckpoint(checkpoint);
+    if (!signed || !isPlace(firstSequence) || !isPlace(lastSequence)) return null;
+    return { type: 'dropped', firstSequence, lastSequence, checkpoint: signed };
+  },
+  entry({ sequence, entryId, sealHash, entry }) {
+    if (!isPlace(sequence) || !isText(entryId) || !isText(sealHash)) return null;
+    if (entry === null) return { type: 'entry', sequence, entryId, sealHash, entry };
+    return isEntry(entry) && entry.id === entryId
+      ? { type: 'entry', sequence, entryId, sealHash, entry }
+      : null;
+  },
+  batch({ firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature }) {
+    if (!isPlace(firstSequence) || !isPlace(lastSequence) || !isText(lastHash) || !isText(members))
+      return null;
+    if (!isText(signedAt) || !isText(keyId) || !isText(signature)) return null;
+    return { type: 'batch', firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature };
+  },
+  end: ({ checkpoint }) => ({ type: 'end', checkpoint: toCheckpoint(checkpoint) }),
+};
+
+function isEntry(value: unknown): value is TrailEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = value as Fields;
+  const isListOfTexts = Array.isArray(fields.changes) && fields.changes.every(isTextOrNull);
+  return (
+    isListOfTexts &&
+    TEXTS.every((name) => isText(fields[name])) &&
+    TEXTS_OR_NULL.every((name) => isTextOrNull(fields[name]))
+  );
+}
+
+function parse(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isPlace(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}

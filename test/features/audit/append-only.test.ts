@@ -1,0 +1,85 @@
+import pg from 'pg';
+import t from 'tap';
+import { prepareDatabase } from '../../../src/platform/prepare-database.ts';
+import { QUEUES } from '../../../src/services.ts';
+import { startApp } from '../../helper.ts';
+import { addEntries, asOwner, ownerUrl, sealAll, sealedTrail, verified } from './helper.ts';
+
+const STATEMENTS = [
+  `UPDATE audit_entries SET outcome = 'FAILURE'`,
+  'DELETE FROM audit_entries WHERE ip_hash IS NULL',
+  'TRUNCATE audit_entries CASCADE',
+  `UPDATE audit_seals SET seal_hash = sha256('x')`,
+  'DELETE FROM audit_seals',
+  'TRUNCATE audit_seals',
+  `UPDATE audit_seal_batches SET signature = decode(repeat('00', 64), 'hex')`,
+  'DELETE FROM audit_seal_batches',
+  'TRUNCATE audit_seal_batches',
+  'UPDATE audit_dropped_ranges SET first_sequence = 1',
+  'TRUNCATE audit_dropped_ranges',
+  `INSERT INTO audit_dropped_ranges (first_sequence, last_sequence, checkpoint)
+   VALUES (1, 3, '{"sequence": 3, "sealHash": "${'00'.repeat(32)}", "signature": "", "keyId": ""}')`,
+];
+
+t.test('X6 neither the application nor the owner can change or remove what was recorded', async (t) => {
+  const app = await startApp(t);
+  await sealedTrail(app, [3, 2]);
+  for (const statement of STATEMENTS) {
+    await t.rejects(app.database.pool.query(statement), { code: '42501' }, `application: ${statement}`);
+    await t.rejects(
+      asOwner(app, (client) => client.query(statement)),
+      { code: '42501' },
+      `owner: ${statement}`,
+    );
+  }
+  t.match(await verified(app), { whole: true, sequence: 5 });
+});
+
+t.test('X6 the application cannot touch what decides on sealing and keeping', async (t) => {
+  const app = await startApp(t);
+  await sealedTrail(app, [2]);
+  for (const statement of [
+    `INSERT INTO audit_unsealed VALUES ('${'a'.repeat(24)}')`,
+    `UPDATE audit_unsealed SET entry_id = 'x'`,
+    'INSERT INTO audit_retention (days) VALUES (90)',
+    'DELETE FROM audit_retention',
+    'ALTER TABLE audit_entries DISABLE TRIGGER USER',
+  ]) {
+    await t.rejects(app.database.pool.query(statement), { code: '42501' }, statement);
+  }
+});
+
+t.test('X6 an entry that is taken off the work to do is missed by the verification', async (t) => {
+  const app = await startApp(t);
+  await addEntries(app, 1);
+  await app.database.pool.query('DELETE FROM audit_unsealed');
+  t.equal(await sealAll(app), 0);
+  t.match(await verified(app), { whole: false, finding: { kind: 'INSERTED', sequence: null } });
+});
+
+t.test('X6 an entry that is removed before it is sealed is named', async (t) => {
+  const app = await startApp(t);
+  await addEntries(app, 2);
+  const { rows } = await app.database.pool.query('SELECT min(id) AS id FROM audit_entries');
+  await asOwner(app, async (client) => {
+    await client.query('ALTER TABLE audit_entries DISABLE TRIGGER USER');
+    await client.query('DELETE FROM audit_origins');
+    await client.query('DELETE FROM audit_entries WHERE id = $1', [rows[0].id]);
+  });
+  t.equal(await sealAll(app), 1, 'the other one is sealed all the same');
+  t.match(await verified(app), { finding: { kind: 'REMOVED', sequence: null, entryId: rows[0].id } });
+});
+
+t.test('X6 where owner and application are one role the triggers still refuse', async (t) => {
+  const app = await startApp(t);
+  const url = ownerUrl(app);
+  const log = { info() {}, warn() {}, error() {} };
+  const migrationsFolder = 'prisma/migrations';
+  await prepareDatabase({ ownerUrl: url, applicationUrl: url, migrationsFolder, queues: QUEUES, log });
+  await sealedTrail(app, [3]);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  t.teardown(() => client.end());
+  for (const statement of STATEMENTS) await t.rejects(client.query(statement), { code: '42501' }, statement);
+  t.match(await verified(app), { whole: true, sequence: 3 });
+});

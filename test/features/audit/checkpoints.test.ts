@@ -1,0 +1,151 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { createSealer } from '../../../src/features/audit/sealer.ts';
+import { sendCheckpointsTo } from '../../../src/providers/checkpoints/http-checkpoints.ts';
+import { startApp } from '../../helper.ts';
+import { asOwner, sealedTrail, verified } from './helper.ts';
+
+async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await sleep(20);
+}
+
+function log() {
+  const lines: string[] = [];
+  return {
+    lines,
+    info: (_details: object, message: string) => lines.push(message),
+    error: (_details: object, message: string) => lines.push(message),
+  };
+}
+
+t.test('X6 an end of the trail that is shorter, or not signed, gets no checkpoint', async (t) => {
+  const app = await startApp(t);
+  const told = log();
+  const start = () => {
+    const sealer = createSealer({ ...app.services.audit, log: told });
+    sealer.start();
+    return sealer;
+  };
+  await sealedTrail(app, [4, 4]);
+  const sealer = start();
+  await until(async () => (await app.services.audit.checkpointFile.lines()).length === 1);
+  await asOwner(app, async (client) => {
+    await client.query('ALTER TABLE audit_seals DISABLE TRIGGER USER');
+    await client.query('ALTER TABLE audit_seal_batches DISABLE TRIGGER USER');
+    await client.query('DELETE FROM audit_seals WHERE sequence > 4');
+    await client.query('DELETE FROM audit_seal_batches WHERE last_sequence > 4');
+  });
+  await sealer.stop();
+  t.same(told.lines, ['audit: checkpoints failed, and is tried again']);
+  t.match(await verified(app), { finding: { kind: 'CUT_OFF', sequence: 5, through: 8 } });
+  await asOwner(app, (client) =>
+    client.query(`UPDATE audit_seal_batches SET signature = decode(repeat('01', 64), 'hex')`),
+  );
+  await start().stop();
+  t.equal((await app.services.audit.checkpointFile.lines()).length, 1, 'nothing more was signed');
+});
+
+t.test('X6 a trail that was cut off and written on contradicts the checkpoints', async (t) => {
+  const app = await startApp(t);
+  await sealedTrail(app, [4]);
+  await app.services.sealer.start();
+  await app.services.sealer.stop();
+  await sealedTrail(app, [4]);
+  await app.services.sealer.start();
+  await app.services.sealer.stop();
+  await asOwner(app, async (client) => {
+    for (const table of ['audit_entries', 'audit_seals', 'audit_seal_batches'])
+      await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    await client.query('DELETE FROM audit_origins');
+    await client.query(
+      'DELETE FROM audit_entries WHERE id IN (SELECT entry_id FROM audit_seals WHERE sequence > 4)',
+    );
+    await client.query('DELETE FROM audit_seals WHERE sequence > 4');
+    await client.query('DELETE FROM audit_seal_batches WHERE last_sequence > 4');
+    await client.query('ALTER TABLE audit_entries ENABLE TRIGGER USER');
+  });
+  await sealedTrail(app, [9]);
+  t.match(await verified(app), { finding: { kind: 'OLDER_DATABASE', sequence: 5, through: 8 } });
+});
+
+t.test('X6 a server whose transactions are fewer than a checkpoint says is an older copy', async (t) => {
+  const app = await startApp(t);
+  await sealedTrail(app, [2]);
+  const { audit } = app.services;
+  const { rows } = await app.database.pool.query(
+    `SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '.' || 'audit_seals'::regclass::oid AS name`,
+  );
+  const ahead = (transaction: string) =>
+    audit.checkpointFile.append(
+      JSON.stringify(
+        audit.keys.signCheckpoint({
+          ...{ sequence: 9, sealHash: '00'.repeat(32), entries: 9, at: '2026-11-21T00:00:00.000Z' },
+          database: rows[0].name,
+          transaction,
+        }),
+      ),
+    );
+  await ahead('3');
+  t.match(await verified(app), { finding: { kind: 'CUT_OFF', sequence: 3 } });
+  await appendFile(join(app.dataDir, 'audit-checkpoints.jsonl'), 'x');
+  await ahead('99999999999');
+  const result = await verified(app);
+  t.match(result, { unreadableLines: 1, checkpoints: 2 }, 'half a line costs no other one');
+});
+
+t.test('X6 a checkpoint of another key, or altered, is named', async (t) => {
+  const app = await startApp(t);
+  await sealedTrail(app, [2]);
+  await app.services.sealer.start();
+  await app.services.sealer.stop();
+  const path = join(app.dataDir, 'audit-checkpoints.jsonl');
+  const line = JSON.parse(await readFile(path, 'utf8'));
+  await appendFile(path, `${JSON.stringify({ ...line, entries: 1 })}\n`);
+  t.match(await verified(app), { finding: { kind: 'SIGNATURE', sequence: 2 } });
+});
+
+t.test('Checkpoints are sent to a target, and again with the next one where it fails', async (t) => {
+  const app = await startApp(t);
+  const target = await listen(t);
+  const told = log();
+  const sendCheckpoint = sendCheckpointsTo(target.url);
+  const sealOnce = async () => {
+    const sealer = createSealer({ ...app.services.audit, sendCheckpoint, log: told });
+    sealer.start();
+    await sealer.stop();
+  };
+  await sealedTrail(app, [2]);
+  for (const status of [500, 302]) {
+    target.status = status;
+    await sealOnce();
+  }
+  t.same(
+    told.lines,
+    Array(2).fill('audit: a checkpoint was not taken by AUDIT_CHECKPOINT_URL'),
+    'a redirect is not followed',
+  );
+  target.status = 204;
+  await sealOnce();
+  t.ok(target.bodies.length > 2);
+  t.match(JSON.parse(target.bodies.at(-1) ?? ''), { sequence: 2, signature: /^[0-9a-f]{128}$/ });
+  t.match(await verified(app), { whole: true });
+});
+
+/** A target of checkpoints that answers as it is told. */
+async function listen(t: Test) {
+  const target = { status: 204, bodies: [] as string[], url: '' };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    target.bodies.push(body);
+    response.writeHead(target.status, { location: '/elsewhere' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  target.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/checkpoints`;
+  return target;
+}
