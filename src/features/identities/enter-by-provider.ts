@@ -6,9 +6,9 @@ import { admit } from '../accounts/admit.ts';
 import type { LoggedIn } from '../accounts/log-in.ts';
 import { removeProfilePicture } from '../accounts/profile-picture-files.ts';
 import { findUser } from '../accounts/user.repository.ts';
-import { sha256 } from './finish-sign-in.ts';
 import type { IdentityServices } from './identity-services.ts';
 import { personOf, type RefusedPerson } from './person-of-identity.ts';
+import { proofHash } from './proof-hash.ts';
 import { askProvider, recordRefusal } from './record-refusal.ts';
 import { takeSignInCode } from './sign-in-code.repository.ts';
 import { spendProof } from './spent-proof.repository.ts';
@@ -26,10 +26,10 @@ export async function enterByCode(
   input: { code: string; codeVerifier?: string | undefined },
 ): Promise<LoggedIn> {
   return enter(services, caller, async (tx) => {
-    const taken = await takeSignInCode(tx, sha256(input.code));
+    const taken = await takeSignInCode(tx, proofHash(input.code));
     if (!taken) return { refused: 'SIGN_IN_INVALID' };
     const challenge =
-      input.codeVerifier === undefined ? '' : sha256(input.codeVerifier).toString('base64url');
+      input.codeVerifier === undefined ? '' : proofHash(input.codeVerifier).toString('base64url');
     const isBound = sameBytes(challenge, taken.codeChallenge ?? '');
     return isBound ? taken : { refused: 'SIGN_IN_INVALID', userId: taken.userId };
   });
@@ -49,7 +49,7 @@ export async function enterByToken(
   const proven = await askProvider(services, caller, async (provider) => {
     const { expiresAt, ...person } = await provider.verifyIdToken(idToken, nonce);
     // What the signature covers: a signature itself can be written in more ways than one.
-    const hash = sha256(idToken.slice(0, idToken.lastIndexOf('.')));
+    const hash = proofHash(idToken.slice(0, idToken.lastIndexOf('.')));
     const proof = { kind: 'ID_TOKEN' as const, hash, expiresAt: new Date(expiresAt.getTime() + KEPT_LONGER) };
     // Stored at once: those who send it again wait for nothing.
     if (!(await spendProof(services.database.client, proof))) throw new ServiceError('SIGN_IN_INVALID');
@@ -73,15 +73,11 @@ async function enter(
   const entered = await services.database.transaction(async (tx) => {
     const found = await find(tx);
     const user = 'refused' in found ? null : await findUser(tx, found.userId);
-    const refusal: RefusedPerson | null =
-      'refused' in found
-        ? found
-        : user?.status === 'SUSPENDED'
-          ? { refused: 'ACCOUNT_SUSPENDED', userId: user.id }
-          : null;
-    if (refusal || !user) {
-      await recordRefusal(tx, caller, refusal ?? {});
-      return refusal ?? { refused: 'SIGN_IN_INVALID' as const };
+    if (!user || user.status === 'SUSPENDED') {
+      const refused = user ? 'ACCOUNT_SUSPENDED' : 'SIGN_IN_INVALID';
+      const refusal: RefusedPerson = 'refused' in found ? found : { refused, userId: found.userId };
+      await recordRefusal(tx, caller, refusal);
+      return refusal;
     }
     return { user, admission: await admit(services, caller, tx, user) };
   });

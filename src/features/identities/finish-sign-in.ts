@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { ProviderRedirect } from '../../providers/identity/identity.port.ts';
@@ -7,6 +7,7 @@ import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { removeProfilePicture } from '../accounts/profile-picture-files.ts';
 import type { IdentityServices } from './identity-services.ts';
 import { personOf } from './person-of-identity.ts';
+import { proofHash } from './proof-hash.ts';
 import { askProvider, recordRefusal } from './record-refusal.ts';
 import { insertSignInCode } from './sign-in-code.repository.ts';
 import { attemptOf, readState } from './sign-in-state.ts';
@@ -27,7 +28,11 @@ export async function finishSignIn(
   const state = readState(vault, answer.redirect.state, answer.cookie);
   const issuer = services.identityProvider?.issuer ?? '';
   const proven = await askProvider(services, caller, async (provider) => {
-    const spent = state && { kind: 'STATE' as const, hash: sha256(state.state), expiresAt: state.expiresAt };
+    const spent = state && {
+      kind: 'STATE' as const,
+      hash: proofHash(state.state),
+      expiresAt: state.expiresAt,
+    };
     if (!spent || !(await spendProof(database.client, spent))) throw new ServiceError('SIGN_IN_INVALID');
     return provider.redeem(attemptOf(vault, state.state, answer.redirectUri), answer.redirect);
   });
@@ -41,7 +46,7 @@ export async function finishSignIn(
     }
     await insertSignInCode(tx, {
       identityId: found.identityId,
-      codeHash: sha256(code),
+      codeHash: proofHash(code),
       codeChallenge: state?.codeChallenge ?? null,
       expiresAt: new Date(Date.now() + LIFETIMES.signInCode * 1000),
     });
@@ -53,9 +58,4 @@ export async function finishSignIn(
   services.postOffice.wake();
   if (person.unusedPicture) await removeProfilePicture(services.profilePicturesDir, person.unusedPicture);
   return { code };
-}
-
-/** The stored form of a code, a state or a token. */
-export function sha256(text: string): Buffer<ArrayBuffer> {
-  return Buffer.from(createHash('sha256').update(text).digest());
 }

@@ -5,5 +5,4 @@ import type { AccountServices } from '../accounts/account-services.ts';
 export interface IdentityServices extends AccountServices {
   /** Null where none is configured. */
   identityProvider: IdentityProvider | null;
-  log: { warn(details: object, message: string): void };
 }

@@ -4,15 +4,12 @@ import { deleteEndedProofs } from '../../../src/features/identities/spent-proof.
 import { PASSWORD, startApp } from '../../helper.ts';
 import { atOnce, entriesOf, isProblem, sql, tally } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
-import { anotherInstance } from './another-instance.ts';
 import {
   beginSignIn,
   CALLBACK,
   cookieOf,
   EXCHANGE,
-  FRONT_END,
   isRefusal,
-  newChallenge,
   returnTo,
   START,
   startSignIns,
@@ -147,126 +144,6 @@ t.test('A18 a code is changed for tokens once, of twenty at the same time', asyn
   t.notOk(stored.includes(code), 'codes are stored as hashes');
 });
 
-t.test('A18 each state is used once, of ten at the same time at two instances', async (t) => {
-  const app = await startSignIns(t);
-  const { authorizationUrl, cookie } = await app.begin();
-  const query = app.provider.authorize(authorizationUrl, ADA);
-  const other = await anotherInstance(t, app);
-  const answers = await atOnce(10, (index) => returnTo(index % 2 ? app : other, query, cookie));
-  t.equal(answers.filter((answer) => wordOf(answer, 'code') !== '').length, 1);
-  t.equal(answers.filter((answer) => isRefusal(answer)).length, 9);
-  t.ok(isRefusal(await app.comeBack(query, cookie)), 'replayed');
-  const fresh = { ...app.provider.authorize(authorizationUrl, ADA) };
-  t.ok(isRefusal(await app.comeBack(fresh, cookie)), 'with a fresh code');
-  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, 11);
-  t.equal(await app.database.client.session.count(), 0);
-});
-
-t.test('A18 without its cookie, or with that of another sign-in, a state is refused', async (t) => {
-  const app = await startSignIns(t);
-  const [mine, theirs] = [await app.begin(), await app.begin()];
-  const query = () => app.provider.authorize(mine.authorizationUrl, ADA);
-  const { state } = query();
-  const [start, seconds] = state.split('.');
-  const refused: [string, Record<string, string>, string][] = [
-    ['no cookie', query(), ''],
-    ['the cookie of another sign-in', query(), theirs.cookie],
-    ['a cookie without __Host-', query(), mine.cookie.replace('__Host-', '')],
-    ['no state', { code: query().code, iss: app.provider.issuer }, mine.cookie],
-    ['a state of another', { ...query(), state: 'x'.repeat(43) }, mine.cookie],
-    ['a state that lasts longer', { ...query(), state: `${start}.${Number(seconds) + 600}` }, mine.cookie],
-    [
-      'a state with a challenge that nobody signed',
-      { ...query(), state: `${state}.${'a'.repeat(43)}.${'b'.repeat(43)}` },
-      mine.cookie,
-    ],
-    ['nothing at all', {}, ''],
-  ];
-  for (const [name, answer, cookie] of refused) t.ok(isRefusal(await app.comeBack(answer, cookie)), name);
-  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, refused.length, 'each has an entry');
-  t.ok(
-    wordOf(await app.comeBack(query(), `other=1; ${mine.cookie}; more=2`), 'code'),
-    'and none has used it up',
-  );
-});
-
-t.test(
-  'A20 no parameter is reflected, none decides where the browser goes, and a HEAD uses nothing up',
-  async (t) => {
-    const app = await startSignIns(t);
-    const evil = [
-      'https://evil.example',
-      '//evil.example',
-      '\\\\evil.example',
-      'javascript:alert(1)',
-      '/\r\nX: y',
-    ];
-    for (const value of evil) {
-      for (const name of [
-        'redirect',
-        'redirect_uri',
-        'prompt',
-        'state',
-        'error',
-        'iss',
-        'code',
-        'scope',
-        'authuser',
-      ]) {
-        const { authorizationUrl, cookie } = await app.begin();
-        const { state } = app.provider.authorize(authorizationUrl, ADA);
-        const answer = await app.comeBack({ state, [name]: value }, cookie);
-        t.ok(isRefusal(answer), `${name}=${value}`);
-        t.notOk(JSON.stringify(answer.headers).includes('evil'));
-      }
-    }
-    for (const query of [
-      'state=a&state=b',
-      'state=%ff',
-      'state=%00',
-      '__proto__=1',
-      'a[]=1',
-      'state=%',
-      'x'.repeat(5_000),
-    ]) {
-      t.ok(isRefusal(await app.call('GET', `${CALLBACK}?${query}`)), query.slice(0, 20));
-    }
-    t.equal((await app.call('HEAD', CALLBACK)).status, 404);
-    for (const path of [`${START}?redirect=//evil.example`, `${START}?codeChallenge=&next=//evil.example`]) {
-      t.notOk(JSON.stringify((await app.call('GET', path)).body).includes('evil'));
-    }
-  },
-);
-
-t.test('A20 a client of another origin binds the sign-in by its own challenge', async (t) => {
-  const app = await startSignIns(t);
-  const { codeVerifier, codeChallenge } = newChallenge();
-  const code = async (challenge?: string) => wordOf(await app.goAndReturn(ADA, challenge), 'code');
-  const exchange = (body: object) => app.call('POST', EXCHANGE, { body });
-
-  const started = await app.call('GET', `${START}?codeChallenge=${codeChallenge}`);
-  t.equal(started.headers['set-cookie'], undefined, 'no cookie is needed');
-  t.equal((await exchange({ code: await code(codeChallenge), codeVerifier })).status, 200);
-  const bound = await code(codeChallenge);
-  t.ok(
-    isProblem(
-      await exchange({ code: bound, codeVerifier: newChallenge().codeVerifier }),
-      401,
-      'SIGN_IN_INVALID',
-    ),
-  );
-  t.equal((await exchange({ code: bound, codeVerifier })).status, 401, 'a wrong secret has used it up');
-  t.equal((await exchange({ code: await code(codeChallenge) })).status, 401, 'no secret');
-  t.equal((await exchange({ code: await code(), codeVerifier })).status, 401, 'a secret of nothing');
-  for (const challenge of ['short', 'a'.repeat(44), `${'a'.repeat(42)}+`]) {
-    t.equal((await app.call('GET', `${START}?codeChallenge=${encodeURIComponent(challenge)}`)).status, 400);
-  }
-  const { authorizationUrl } = await app.begin(codeChallenge);
-  const query = app.provider.authorize(authorizationUrl, ADA);
-  const foreign = query.state.replace(codeChallenge, newChallenge().codeChallenge);
-  t.ok(isRefusal(await app.comeBack({ ...query, state: foreign })), 'a challenge put in its place');
-});
-
 t.test('A browser gets a page that goes to the provider without a script', async (t) => {
   const { call } = await startSignIns(t);
   const page = await call('GET', START, {
@@ -283,40 +160,6 @@ t.test('A browser gets a page that goes to the provider without a script', async
   const link = /<a href="([^"]+)">/.exec(page.text)?.[1]?.replaceAll('&#38;', '&') ?? '';
   t.equal(`0; url=${link}`, page.headers.refresh);
   t.match(cookieOf(page), /^__Host-sign-in=/);
-});
-
-t.test('A no at the provider, and its troubles, each have their word', async (t) => {
-  const app = await startSignIns(t);
-  const words = {
-    access_denied: 'access_denied',
-    login_required: 'sign_in_failed',
-    server_error: 'provider_unavailable',
-  };
-  for (const [error, word] of Object.entries(words)) {
-    const { authorizationUrl, cookie } = await app.begin();
-    const { state, iss } = app.provider.authorize(authorizationUrl, ADA);
-    t.ok(isRefusal(await app.comeBack({ state, iss, error }, cookie), word), error);
-  }
-  t.ok(isRefusal(await app.comeBack({ state: 'x', error: 'access_denied' })), 'only for a state of ours');
-});
-
-t.test('Where no provider is configured all say so', async (t) => {
-  const app = await startApp(t, { FRONTEND_URL: 'https://app.example.org/base' });
-  const started = await app.call('GET', START);
-  t.same(
-    { status: started.status, body: started.body },
-    { status: 200, body: { configured: false, authorizationUrl: null } },
-  );
-  t.equal(started.headers['set-cookie'], undefined);
-  t.match(
-    (await app.call('GET', START, { headers: { accept: 'text/html' } })).text,
-    'No identity provider is configured',
-  );
-  t.ok(isRefusal(await app.call('GET', CALLBACK), 'not_configured'));
-  const token = await app.call('POST', '/api/auth/google/token', { body: { idToken: 'a.b.c' } });
-  t.ok(isProblem(token, 503, 'PROVIDER_UNAVAILABLE'));
-  t.equal(token.body.detail, 'No identity provider is configured.');
-  t.ok(isProblem(await app.call('POST', EXCHANGE, { body: { code: 'x' } }), 401, 'SIGN_IN_INVALID'));
 });
 
 t.test(
@@ -349,25 +192,6 @@ t.test('A suspended person is let in neither at the callback nor by a code from 
   t.ok(isRefusal(await app.goAndReturn(ADA)));
   t.equal(await app.database.client.session.count(), 1);
 });
-
-t.test(
-  'Over the limit of log-ins, and with the database away, the callback still leads to the front end',
-  async (t) => {
-    const app = await startSignIns(t, { RATE_LIMIT_SCALE: '0.1' });
-    const answers = [await app.comeBack({}), await app.comeBack({}), await app.comeBack({})];
-    t.same(
-      answers.map((answer) => wordOf(answer, 'error')),
-      ['sign_in_failed', 'sign_in_failed', 'try_again'],
-    );
-    t.ok(answers.every((answer) => String(answer.headers.location).startsWith(`${FRONT_END}#`)));
-    const other = await startSignIns(t);
-    const { authorizationUrl, cookie } = await other.begin();
-    const query = other.provider.authorize(authorizationUrl, ADA);
-    await other.services.jobs.stop();
-    await other.database.close();
-    t.ok(isRefusal(await other.comeBack(query, cookie), 'try_again'));
-  },
-);
 
 t.test('What a sign-in has used is forgotten once it could not come again', async (t) => {
   const app = await startSignIns(t);

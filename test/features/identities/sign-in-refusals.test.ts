@@ -1,0 +1,143 @@
+import t from 'tap';
+import { atOnce, entriesOf, isProblem } from '../accounts/helper.ts';
+import { anotherInstance } from './another-instance.ts';
+import {
+  CALLBACK,
+  EXCHANGE,
+  isRefusal,
+  newChallenge,
+  returnTo,
+  START,
+  startSignIns,
+  wordOf,
+} from './helper.ts';
+
+const ADA = { sub: '1001', email: 'Ada@Example.org', given_name: 'Ada', family_name: 'Lovelace' };
+
+const app = await startSignIns(t);
+
+t.test('A18 each state is used once, of ten at the same time at two instances', async (t) => {
+  const { authorizationUrl, cookie } = await app.begin();
+  const query = app.provider.authorize(authorizationUrl, ADA);
+  const other = await anotherInstance(t, app);
+  const answers = await atOnce(10, (index) => returnTo(index % 2 ? app : other, query, cookie));
+  t.equal(answers.filter((answer) => wordOf(answer, 'code') !== '').length, 1);
+  const refused = answers.filter((answer) => isRefusal(answer)).length;
+  // On a machine under load some are told to come back.
+  t.equal(refused + answers.filter((answer) => isRefusal(answer, 'try_again')).length, 9);
+  t.ok(isRefusal(await app.comeBack(query, cookie)), 'replayed');
+  const fresh = { ...app.provider.authorize(authorizationUrl, ADA) };
+  t.ok(isRefusal(await app.comeBack(fresh, cookie)), 'with a fresh code');
+  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, refused + 2);
+  t.equal(await app.database.client.session.count(), 0);
+});
+
+t.test('A18 without its cookie, or with that of another sign-in, a state is refused', async (t) => {
+  const before = (await entriesOf(app, 'IDENTITY_REFUSED')).length;
+  const [mine, theirs] = [await app.begin(), await app.begin()];
+  const query = () => app.provider.authorize(mine.authorizationUrl, ADA);
+  const { state } = query();
+  const [start, seconds] = state.split('.');
+  const refused: [string, Record<string, string>, string][] = [
+    ['no cookie', query(), ''],
+    ['the cookie of another sign-in', query(), theirs.cookie],
+    ['a cookie without __Host-', query(), mine.cookie.replace('__Host-', '')],
+    ['no state', { code: query().code, iss: app.provider.issuer }, mine.cookie],
+    ['a state of another', { ...query(), state: 'x'.repeat(43) }, mine.cookie],
+    ['a state that lasts longer', { ...query(), state: `${start}.${Number(seconds) + 600}` }, mine.cookie],
+    [
+      'a state with a challenge that nobody signed',
+      { ...query(), state: `${state}.${'a'.repeat(43)}.${'b'.repeat(43)}` },
+      mine.cookie,
+    ],
+    ['nothing at all', {}, ''],
+  ];
+  for (const [name, answer, cookie] of refused) t.ok(isRefusal(await app.comeBack(answer, cookie)), name);
+  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, before + refused.length, 'each has an entry');
+  t.ok(
+    wordOf(await app.comeBack(query(), `other=1; ${mine.cookie}; more=2`), 'code'),
+    'and none has used it up',
+  );
+});
+
+t.test(
+  'A20 no parameter is reflected, none decides where the browser goes, and a HEAD uses nothing up',
+  async (t) => {
+    const evil = [
+      'https://evil.example',
+      '//evil.example',
+      '\\\\evil.example',
+      'javascript:alert(1)',
+      '/\r\nX: y',
+    ];
+    const names = ['redirect', 'redirect_uri', 'prompt', 'error', 'iss', 'code', 'scope', 'authuser'];
+    const lures = [
+      ...evil.map((value) => ({ name: 'state', value })),
+      ...names.map((name, index) => ({ name, value: evil[index % evil.length] ?? '' })),
+    ];
+    for (const { name, value } of lures) {
+      const { authorizationUrl, cookie } = await app.begin();
+      const { state } = app.provider.authorize(authorizationUrl, ADA);
+      const answer = await app.comeBack({ state, [name]: value }, cookie);
+      t.ok(isRefusal(answer), `${name}=${value}`);
+      t.notOk(JSON.stringify(answer.headers).includes('evil'));
+    }
+    for (const query of [
+      'state=a&state=b',
+      'state=%ff',
+      'state=%00',
+      '__proto__=1',
+      'a[]=1',
+      'state=%',
+      'x'.repeat(5_000),
+    ]) {
+      t.ok(isRefusal(await app.call('GET', `${CALLBACK}?${query}`)), query.slice(0, 20));
+    }
+    t.equal((await app.call('HEAD', CALLBACK)).status, 404);
+    for (const path of [`${START}?redirect=//evil.example`, `${START}?codeChallenge=&next=//evil.example`]) {
+      t.notOk(JSON.stringify((await app.call('GET', path)).body).includes('evil'));
+    }
+  },
+);
+
+t.test('A20 a client of another origin binds the sign-in by its own challenge', async (t) => {
+  const { codeVerifier, codeChallenge } = newChallenge();
+  const code = async (challenge?: string) => wordOf(await app.goAndReturn(ADA, challenge), 'code');
+  const exchange = (body: object) => app.call('POST', EXCHANGE, { body });
+
+  const started = await app.call('GET', `${START}?codeChallenge=${codeChallenge}`);
+  t.equal(started.headers['set-cookie'], undefined, 'no cookie is needed');
+  t.equal((await exchange({ code: await code(codeChallenge), codeVerifier })).status, 200);
+  const bound = await code(codeChallenge);
+  t.ok(
+    isProblem(
+      await exchange({ code: bound, codeVerifier: newChallenge().codeVerifier }),
+      401,
+      'SIGN_IN_INVALID',
+    ),
+  );
+  t.equal((await exchange({ code: bound, codeVerifier })).status, 401, 'a wrong secret has used it up');
+  t.equal((await exchange({ code: await code(codeChallenge) })).status, 401, 'no secret');
+  t.equal((await exchange({ code: await code(), codeVerifier })).status, 401, 'a secret of nothing');
+  for (const challenge of ['short', 'a'.repeat(44), `${'a'.repeat(42)}+`]) {
+    t.equal((await app.call('GET', `${START}?codeChallenge=${encodeURIComponent(challenge)}`)).status, 400);
+  }
+  const { authorizationUrl } = await app.begin(codeChallenge);
+  const query = app.provider.authorize(authorizationUrl, ADA);
+  const foreign = query.state.replace(codeChallenge, newChallenge().codeChallenge);
+  t.ok(isRefusal(await app.comeBack({ ...query, state: foreign })), 'a challenge put in its place');
+});
+
+t.test('A no at the provider, and its troubles, each have their word', async (t) => {
+  const words = {
+    access_denied: 'access_denied',
+    login_required: 'sign_in_failed',
+    server_error: 'provider_unavailable',
+  };
+  for (const [error, word] of Object.entries(words)) {
+    const { authorizationUrl, cookie } = await app.begin();
+    const { state, iss } = app.provider.authorize(authorizationUrl, ADA);
+    t.ok(isRefusal(await app.comeBack({ state, iss, error }, cookie), word), error);
+  }
+  t.ok(isRefusal(await app.comeBack({ state: 'x', error: 'access_denied' })), 'only for a state of ours');
+});
