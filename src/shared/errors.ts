@@ -146,6 +146,11 @@ export const ERRORS = {
     'The address is not confirmed yet.',
     'A role can be given only to somebody whose address is confirmed.',
   ),
+  ENTERPRISE_MODE_FOR_ALL: row(
+    409,
+    'Enterprise mode holds for the whole service.',
+    'While ENTERPRISE_MODE is set it is not switched off for one account.',
+  ),
   ADDRESS_CONFIRMED: row(
     409,
     'The address is confirmed already.',

@@ -8,6 +8,10 @@ import { makeThings, PRIVATE_WORDS } from './world.ts';
 const NUMBER = Number(process.env.FOREIGN_IDS ?? 1_000);
 const PARALLEL = 8;
 
+const KINDS = [
+  ...(['code', 'deletedCode', 'notification', 'memoryTag', 'session', 'identity', 'dataExport'] as const),
+];
+
 const OPERATIONS = [
   ['GET', '/api/qrcodes/:code'],
   ['PUT', '/api/qrcodes/:code', { title: 'taken' }],
@@ -22,6 +26,9 @@ const OPERATIONS = [
   ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:memoryTag'],
   ['DELETE', '/api/auth/sessions/:session'],
+  ['DELETE', '/api/auth/identities/:identity'],
+  ['GET', '/api/auth/exports/:dataExport'],
+  ['GET', '/api/auth/exports/:dataExport/content'],
 ] as const;
 
 t.test(
@@ -32,7 +39,7 @@ t.test(
     const things = makeThings(test, accounts.owner);
     const cell = { test, caller: 'owner', accounts, things } as const;
     const ids: Record<string, string[]> = {};
-    for (const name of ['code', 'deletedCode', 'notification', 'memoryTag', 'session'] as const) {
+    for (const name of KINDS) {
       ids[name] = [];
       for (let count = 0; count < 12; count++) ids[name].push(await things[name](cell));
     }

@@ -13,6 +13,7 @@ const ofCode = async (cell: Cell) => ({ ids: [await cell.things.code(cell)] });
 const ofScan = async (cell: Cell) => ({ ids: [await cell.things.scan(cell)] });
 const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
 const ofNotification = async (cell: Cell) => ({ ids: [await cell.things.notification(cell)] });
+const ofExport = async (cell: Cell) => ({ ids: [await cell.things.dataExport(cell)] });
 const ofPerson = ({ accounts }: Cell) => ({ ids: [accounts.owner.id] });
 const scanBody = async (cell: Cell) => ({ body: { qrCodeId: await cell.things.code(cell) } });
 const nobody = () => ({ body: { email: `${randomName(12)}@example.org` } });
@@ -86,6 +87,44 @@ export const MATRIX: Record<string, Row> = {
       body: caller === 'incomplete' ? { firstName: '' } : { firstName: 'Ada', lastName: 'Lovelace' },
     }),
   },
+
+  'GET /api/auth/mfa': { rule: anyAccount(200) },
+  'POST /api/auth/mfa/confirm': { rule: anyAccount(409), request: () => ({ body: { code: '000000' } }) },
+  'POST /api/auth/mfa/recovery-codes': {
+    rule: anyAccount(409),
+    request: () => ({ body: { code: '000000' } }),
+  },
+  'DELETE /api/auth/mfa': {
+    rule: anyAccount(409),
+    request: () => ({ body: { password: PASSWORD, code: '000000' } }),
+  },
+  'POST /api/auth/mfa/enroll': { rule: anyAccount(200), request: () => ({ body: { password: PASSWORD } }) },
+  'POST /api/auth/mfa/verify': {
+    rule: anyone(401),
+    request: () => ({ body: { mfaToken: randomName(43), code: '000000' } }),
+  },
+  'GET /api/auth/google': { rule: anyone(200) },
+  'GET /api/auth/google/callback': { rule: anyone(302) },
+  'POST /api/auth/google/exchange': {
+    rule: anyone(401),
+    request: () => ({ body: { code: randomName(43) } }),
+  },
+  // No provider is configured.
+  'POST /api/auth/google/token': { rule: anyone(503), request: () => ({ body: { idToken: 'a.b.c' } }) },
+  'GET /api/auth/sign-in': { rule: anyone(200) },
+  'GET /api/auth/identities': { rule: anyAccount(200) },
+  'DELETE /api/auth/identities/:id': {
+    rule: own(200),
+    request: async (cell) => ({ ids: [await cell.things.identity(cell)] }),
+  },
+  'GET /api/auth/export': { rule: anyAccount(200) },
+  'GET /api/auth/exports': { rule: anyAccount(200) },
+  'POST /api/auth/exports': { rule: anyAccount(201), request: () => ({ body: { password: PASSWORD } }) },
+  'GET /api/auth/exports/:id': { rule: own(200), request: ofExport },
+  // It was not made.
+  'GET /api/auth/exports/:id/content': { rule: own(409), request: ofExport },
+  // Without the password nobody erases anything.
+  'DELETE /api/auth/account': { rule: anyAccount(400), request: () => ({ body: {} }) },
 
   'GET /api/qrcodes': { rule: anyAccount(200) },
   'GET /api/qrcodes/kinds': { rule: anyAccount(200) },

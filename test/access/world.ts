@@ -27,6 +27,8 @@ export interface Things {
   notification(cell: Cell): Promise<string>;
   memoryTag(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
+  identity(cell: Cell): Promise<string>;
+  dataExport(cell: Cell): Promise<string>;
 }
 
 const SECRET = 'canary in the content';
@@ -60,6 +62,24 @@ export function makeThings(test: TestApp, owner: Account): Things {
     },
     memoryTag: () => make('/api/memory-tags', { name: SECRET }),
     session: async () => (await openSessionOf(test, owner)).sessionId,
+    async identity() {
+      const id = newId();
+      const data = {
+        id,
+        userId: owner.id,
+        issuer: `https://${id}.example.org`,
+        subject: id,
+        email: owner.email,
+      };
+      await test.database.client.userIdentity.create({ data });
+      return id;
+    },
+    async dataExport() {
+      const id = newId();
+      const data = { id, userId: owner.id, status: 'FAILED', expiresAt: new Date(Date.now() + 3_600_000) };
+      await test.database.client.dataExport.create({ data });
+      return id;
+    },
   };
   const lasting = new Map<string, Promise<string>>();
   const thing = (name: keyof Things) => (cell: Cell) => {
@@ -75,6 +95,8 @@ export function makeThings(test: TestApp, owner: Account): Things {
     notification: thing('notification'),
     memoryTag: thing('memoryTag'),
     session: thing('session'),
+    identity: thing('identity'),
+    dataExport: thing('dataExport'),
   };
 }
 

@@ -26,6 +26,7 @@ export const AdminUser = Type.Object(
     language: Type.String(),
     role: oneOf(ROLES),
     status: oneOf(USER_STATUSES),
+    enterpriseMode: Type.Boolean({ description: 'Whether it is on for this account.' }),
     qrCodes: Type.Integer({ description: 'Codes that are not deleted.' }),
     lastLoginAt: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -44,6 +45,7 @@ export const AdminUserChange = Type.Object(
     status: Type.Optional(
       oneOf(['ACTIVE', 'SUSPENDED'], { description: 'ACTIVE restores a suspended person.' }),
     ),
+    enterpriseMode: Type.Optional(Type.Boolean({ description: 'The stricter rules for health data.' })),
   },
   { minProperties: 1 },
 );

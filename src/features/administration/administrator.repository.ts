@@ -47,6 +47,7 @@ export interface LockedPerson {
   role: string;
   status: string;
   statusBefore: string | null;
+  enterpriseMode: boolean;
   /** Whether they can log in. */
   usable: boolean;
 }
@@ -54,7 +55,7 @@ export interface LockedPerson {
 /** A person, locked for this transaction; null when there is none, or no longer. */
 export async function lockPerson(tx: Tx, id: string): Promise<LockedPerson | null> {
   const rows = await tx.$queryRaw<Omit<LockedPerson, 'usable'>[]>`
-    SELECT id, email, role, status, status_before AS "statusBefore" FROM users
+    SELECT id, email, role, status, status_before AS "statusBefore", enterprise_mode AS "enterpriseMode" FROM users
     WHERE id = ${id} AND status <> 'DELETED' FOR UPDATE`;
   const [row] = rows;
   return row ? { ...row, usable: USABLE.includes(row.status) } : null;

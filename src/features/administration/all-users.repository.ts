@@ -13,6 +13,7 @@ export interface PersonRow {
   language: string;
   role: string;
   status: string;
+  enterpriseMode: boolean;
   qrCodes: number;
   lastLoginAt: Date | null;
   createdAt: Date;
@@ -52,6 +53,7 @@ function selectPeople(db: Db, condition: Prisma.Sql): Promise<PersonRow[]> {
   return db.$queryRaw<PersonRow[]>`
     SELECT id, email, first_name AS "firstName", last_name AS "lastName", account_type AS "accountType",
            organization_name AS "organizationName", language, role, status,
+           enterprise_mode AS "enterpriseMode",
            (SELECT count(*)::int FROM qr_codes
             WHERE owner_id = person.id AND qr_codes.status <> 'DELETED') AS "qrCodes",
            (SELECT max(session.created_at) FROM sessions AS session

@@ -3,6 +3,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Role } from '../../shared/permissions.ts';
+import { setEnterpriseMode } from '../accounts/enterprise.repository.ts';
 import { endSessions } from '../accounts/session.repository.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import {
@@ -19,11 +20,13 @@ import { changeRoles } from './change-administrators.ts';
 export interface PersonChange {
   role?: Role | undefined;
   status?: 'ACTIVE' | 'SUSPENDED' | undefined;
+  enterpriseMode?: boolean | undefined;
 }
 
 /**
- * Changes role or status of a person; what is so already is left alone. A suspended person's sessions end.
- * Throws NOT_FOUND, ADDRESS_NOT_CONFIRMED for a role where the address is not, and LAST_ADMINISTRATOR, which is recorded.
+ * Changes role, status or enterprise mode of a person; what is so already is left alone. A suspended person's sessions
+ * end. Throws NOT_FOUND, ADDRESS_NOT_CONFIRMED for a role where the address is not, ENTERPRISE_MODE_FOR_ALL, and
+ * LAST_ADMINISTRATOR, which is recorded.
  */
 export async function changePerson(
   services: AdministrationServices,
@@ -38,6 +41,8 @@ export async function changePerson(
     if (await wouldLeaveNobody(tx, person, change)) return 'LAST' as const;
     if (change.role && change.role !== person.role) await giveRole(services, caller, tx, person, change.role);
     if (change.status) await giveStatus(caller, tx, person, change.status);
+    if (change.enterpriseMode !== undefined && change.enterpriseMode !== person.enterpriseMode)
+      await switchEnterpriseMode(services, caller, tx, person, change.enterpriseMode);
     return findPerson(tx, id);
   });
   if (outcome === 'LAST') {
@@ -45,6 +50,7 @@ export async function changePerson(
     throw new ServiceError('LAST_ADMINISTRATOR');
   }
   if (!outcome) throw new ServiceError('NOT_FOUND');
+  services.postOffice.wake();
   return outcome;
 }
 
@@ -100,6 +106,24 @@ async function giveStatus(
     action: isSuspended ? 'USER_RESTORED' : 'USER_SUSPENDED',
     resourceId: person.id,
     changes: ['status'],
+  });
+}
+
+async function switchEnterpriseMode(
+  services: AdministrationServices,
+  caller: Caller,
+  tx: Tx,
+  person: LockedPerson,
+  isOn: boolean,
+): Promise<void> {
+  if (services.enterpriseForAll && !isOn) throw new ServiceError('ENTERPRISE_MODE_FOR_ALL');
+  await setEnterpriseMode(tx, person.id, isOn);
+  const template = isOn ? 'ENTERPRISE_MODE_ON' : 'ENTERPRISE_MODE_OFF';
+  await services.postOffice.post(tx, { template, to: person.email, values: {} });
+  await recordAction(tx, caller, {
+    action: isOn ? 'ENTERPRISE_MODE_ENABLED' : 'ENTERPRISE_MODE_DISABLED',
+    resourceId: person.id,
+    changes: ['enterpriseMode'],
   });
 }
 

@@ -18,7 +18,7 @@ export const changeUsersRoutes: FastifyPluginAsyncTypebox<AdministrationServices
       schema: {
         operationId: 'admin.changeUser',
         tags: ['Administration'],
-        summary: "Change a person's role, suspend or restore them.",
+        summary: "Change a person's role, suspend or restore them, switch enterprise mode.",
         description:
           'Counts from their next request on. SUSPENDED ends their sessions; ACTIVE gives back the status from before. The last administrator keeps role and account.',
         params: idParams('id'),

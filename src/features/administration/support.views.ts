@@ -6,7 +6,13 @@ import type { SupportQrCode, SupportUser } from './support.schemas.ts';
 
 /** A person in the list of support: less than an administrator sees. */
 export function supportUserView(row: PersonRow): Static<typeof SupportUser> {
-  const { role: _role, accountType: _type, updatedAt: _changed, ...seen } = adminUserView(row);
+  const {
+    enterpriseMode: _mode,
+    role: _role,
+    accountType: _type,
+    updatedAt: _changed,
+    ...seen
+  } = adminUserView(row);
   return seen;
 }
 

@@ -18,7 +18,9 @@ form.addEventListener('submit', async (event) => {
   const body = JSON.stringify({ code: form.code.value });
   const answer = await fetch('google/exchange', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
   const told = await answer.json();
-  says.textContent = answer.ok ? 'Signed in as ' + told.user?.email + '. The access token: ' + told.accessToken : told.detail;
+  if (!answer.ok) says.textContent = told.detail;
+  else if (told.mfaRequired) says.textContent = 'A second factor is asked for: POST /api/auth/mfa/verify with a code and this mfaToken: ' + told.mfaToken;
+  else says.textContent = 'Signed in as ' + told.user?.email + '. The access token: ' + told.accessToken;
   form.hidden = true;
 });`;
 

@@ -144,6 +144,28 @@ t.test(
   },
 );
 
+t.test(
+  'Enterprise mode is switched for one account, which counts at its next request, and its owner is told',
+  async (t) => {
+    const test = await startApp(t);
+    const { call, lastMail } = test;
+    const root = await administrator(test);
+    const ada = await test.person();
+    const change = (enterpriseMode: boolean) =>
+      call('PATCH', `/api/admin/users/${ada.id}`, { token: root.token, body: { enterpriseMode } });
+    const trail = await actions(test, async () => {
+      t.equal((await change(true)).body.enterpriseMode, true);
+      t.equal((await change(true)).status, 200);
+    });
+    t.same(trail, ['ENTERPRISE_MODE_ENABLED HIGH']);
+    const asked = await call('GET', '/api/qrcodes', { token: ada.accessToken });
+    t.equal(asked.body.code, 'MFA_ENROLLMENT_REQUIRED');
+    t.match((await lastMail(ada.email))?.subject, /enterprise mode/);
+    t.same(await actions(test, () => change(false)), ['ENTERPRISE_MODE_DISABLED HIGH']);
+    t.equal((await call('GET', '/api/qrcodes', { token: ada.accessToken })).status, 200);
+  },
+);
+
 t.test('What is wrong is refused, and nothing is changed', async (t) => {
   const test = await startApp(t);
   const { call } = test;
