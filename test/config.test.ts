@@ -150,3 +150,11 @@ t.test('A variable that means nothing alone is a wrong configuration', async (t)
   const one = key();
   t.same(names({ JWT_SECRET: one, HASH_SECRET: one }), ['HASH_SECRET']);
 });
+
+t.test('Encryption keys come from the variable or from a file, not from both', async (t) => {
+  const { ENCRYPTION_KEYS, ...rest } = production();
+  t.same(problemsOf({ ...rest, ENCRYPTION_KEYS_FILE: '/run/keys.json' }), []);
+  t.match(problemsOf({ ...rest, ENCRYPTION_KEYS, ENCRYPTION_KEYS_FILE: '/run/keys.json' }), [
+    /^ENCRYPTION_KEYS_FILE: cannot be given with ENCRYPTION_KEYS/,
+  ]);
+});

@@ -1,27 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
 import { keyIdOf } from '../../src/shared/crypto/envelope.ts';
-import { parseKeyFile } from '../../src/shared/crypto/key-file.ts';
 import { startApp, type TestApp } from '../helper.ts';
 import { eventually } from '../sandbox/scratch.ts';
-import { asOwner, keysCommand, settingsOf } from './run-keys.ts';
+import { asOwner, dataOf, keyFileIn, keysCommand, settingsOf, statesOf } from './run-keys.ts';
 
 const MEDICAL = { kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada Lovelace', bloodType: 'A+' } };
 const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
-
-async function scratch(t: Test): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'qr-keys-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, 'keys.json');
-}
-
-const statesOf = async (file: string) =>
-  Object.fromEntries(parseKeyFile(await readFile(file, 'utf8')).map(({ id, state }) => [id, state]));
-
-const dataOf = async (app: TestApp, id = '') =>
-  (await app.database.client.qrCode.findUniqueOrThrow({ where: { id } })).data ?? Buffer.alloc(0);
 
 /** Waits until every instance says that it writes with a key, and has them have done so for long. */
 const longAgo = (app: TestApp, primary: string) =>
@@ -34,7 +19,7 @@ const longAgo = (app: TestApp, primary: string) =>
 t.test(
   'Q10 a key is added, everything is encrypted under it, the old one goes, and the service runs on',
   async (t) => {
-    const file = await scratch(t);
+    const file = await keyFileIn(t);
     const app = await startApp(t, { ENCRYPTION_KEYS_FILE: file });
     const keys = (...words: string[]) => keysCommand(settingsOf(app), ...words);
     const { accessToken: token } = await app.person();
@@ -72,14 +57,12 @@ t.test(
     await longAgo(app, 'k2');
     t.match(await keys('retire', 'k1'), { code: 1, errors: /qr_codes\.data: 1 values[\s\S]*still needed/ });
     t.match(await keys('retire', 'k2'), { code: 1, errors: /is the primary one/ });
-    t.match(await keys('retire', 'k9'), { code: 1, errors: /no key k9/ });
 
     const versions = () => asOwner(app, 'SELECT id, version, updated_at FROM qr_codes ORDER BY id');
     const asWas = await versions();
     t.match(await keys('rotate'), { code: 0, out: /values are under the primary key k2 now/ });
     t.equal(keyIdOf(await dataOf(app, made[1]?.id)), 'k2');
     t.same(await versions(), asWas, 'no record has changed for those who read it');
-    t.match(await keys('rotate'), { code: 0, out: /already/ });
     const listed = await keys('list');
     t.match(listed, {
       code: 0,
@@ -89,7 +72,6 @@ t.test(
     t.match(await keys('retire', 'k1'), { code: 0, out: /k1 is retired/ });
     t.same(await statesOf(file), { k1: 'RETIRED', k2: 'PRIMARY' });
     t.notOk((await readFile(file, 'utf8')).includes('"k1",\n      "state": "RETIRED",\n      "key"'));
-    t.match(await keys('retire', 'k1'), { code: 0 }, 'again does no harm');
     const pet = await app.call('GET', `/api/qrcodes/${made[1]?.id}`, { token });
     t.same(pet.body, before[1]?.body);
     t.equal(pet.headers.etag, before[1]?.headers.etag);

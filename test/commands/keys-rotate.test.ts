@@ -1,36 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { EnvelopeAlgorithm } from '../../src/shared/crypto/envelope.ts';
-import { parseKeyFile } from '../../src/shared/crypto/key-file.ts';
-import { startApp, type TestApp } from '../helper.ts';
+import { startApp } from '../helper.ts';
 import { sealBefore } from '../shared/crypto/old-envelope.ts';
-import { asOwner, keysCommand, settingsOf } from './run-keys.ts';
+import { asOwner, dataOf, keyFileIn, keysCommand, settingsOf } from './run-keys.ts';
 
 const MEDICAL = { kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada Lovelace', bloodType: 'A+' } };
 const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
 
-async function scratch(t: Test): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'qr-keys-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, 'keys.json');
-}
-
-const _statesOf = async (file: string) =>
-  Object.fromEntries(parseKeyFile(await readFile(file, 'utf8')).map(({ id, state }) => [id, state]));
-
-const dataOf = async (app: TestApp, id = '') =>
-  (await app.database.client.qrCode.findUniqueOrThrow({ where: { id } })).data ?? Buffer.alloc(0);
-
-/** No instance counts as having changed its primary key a moment ago. */
-const _longAgo = (app: TestApp) =>
-  asOwner(app, "UPDATE key_holders SET primary_since = now() - interval '1 hour'");
-
 t.test(
   'Q10 a value that does not open is named, recorded, left alone, and makes the exit code 1',
   async (t) => {
-    const file = await scratch(t);
+    const file = await keyFileIn(t);
     const app = await startApp(t, { ENCRYPTION_KEYS_FILE: file });
     const { id: ownerId, accessToken: token } = await app.person();
     const ids: string[] = [];

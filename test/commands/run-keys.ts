@@ -1,5 +1,10 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
+import type { Test } from 'tap';
+import { type KeyState, parseKeyFile } from '../../src/shared/crypto/key-file.ts';
 import { SECRETS, type TestApp } from '../helper.ts';
 
 export interface Outcome {
@@ -49,4 +54,22 @@ export async function asOwner(app: TestApp, sql: string, values: unknown[] = [])
   } finally {
     await client.end();
   }
+}
+
+/** A path for a file of keys, whose folder is removed after the test. */
+export async function keyFileIn(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'qr-keys-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'keys.json');
+}
+
+/** The state of each key of a file. */
+export async function statesOf(file: string): Promise<Record<string, KeyState>> {
+  const keys = parseKeyFile(await readFile(file, 'utf8'));
+  return Object.fromEntries(keys.map(({ id, state }) => [id, state]));
+}
+
+/** The encrypted content of a code as it is stored. */
+export async function dataOf(app: TestApp, id = ''): Promise<Uint8Array> {
+  return (await app.database.client.qrCode.findUniqueOrThrow({ where: { id } })).data ?? Buffer.alloc(0);
 }

@@ -161,7 +161,7 @@ t.test(
     const asked = await call('GET', '/api/qrcodes', { token: ada.accessToken });
     t.equal(asked.body.code, 'MFA_ENROLLMENT_REQUIRED');
     t.match((await lastMail(ada.email))?.subject, /enterprise mode/);
-    t.same(await actions(test, () => change(false)), ['ENTERPRISE_MODE_DISABLED HIGH']);
+    t.same(await actions(test, () => change(false)), ['ENTERPRISE_MODE_DISABLED CRITICAL']);
     t.equal((await call('GET', '/api/qrcodes', { token: ada.accessToken })).status, 200);
   },
 );

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import pg from 'pg';
+import { buildApp } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
+import { openDatabase } from '../src/platform/database.ts';
+import { createServices, type Services } from '../src/services.ts';
+import { newId } from '../src/shared/ids.ts';
+import { checkKeys } from '../src/start/check-keys.ts';
+import { openKeyRing } from '../src/start/keys/open-key-ring.ts';
+
+const PASSWORD = 'a lighthouse for lost dogs';
+
+const quiet = { info() {}, warn() {}, error: (_details: object, message: string) => console.error(message) };
+
+/** The answer to a request. */
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the service sent
+  body: any;
+}
+
+/** The real application in this process, with its encryption keys in a file. */
+export interface BenchApp {
+  app: FastifyInstance;
+  services: Services;
+  /** What commands need to work on the same database with the same keys. */
+  environment: Record<string, string>;
+  call(method: string, url: string, options?: { token?: string; body?: unknown }): Promise<Answer>;
+  /** A new account, logged in, without any limit of codes. */
+  owner(): Promise<{ id: string; token: string }>;
+  close(): Promise<void>;
+}
+
+/** Starts the application for a measurement on a migrated database; `folder` takes its files. */
+export async function startBenchApp(place: {
+  ownerUrl: string;
+  applicationUrl: string;
+  folder: string;
+}): Promise<BenchApp> {
+  const { ownerUrl, applicationUrl, folder } = place;
+  const random = () => randomBytes(32).toString('base64');
+  const secrets = { JWT_SECRET: random(), HASH_SECRET: random(), PASSWORD_PEPPERS: `p1:${random()}` };
+  const environment = {
+    NODE_ENV: 'test',
+    DATABASE_URL: applicationUrl,
+    DATABASE_OWNER_URL: ownerUrl,
+    DATA_DIR: folder,
+    UPLOADS_DIR: folder,
+    RATE_LIMIT_SCALE: '1000000',
+    BCRYPT_COST: '4',
+    ENCRYPTION_KEYS_FILE: `${folder}/encryption-keys.json`,
+    ...secrets,
+  };
+  const config = loadConfig(environment);
+  const database = openDatabase({ url: applicationUrl, poolSize: 6, onError: () => {} });
+  const keyRing = await openKeyRing(config, database, quiet);
+  await checkKeys(database, secrets, keyRing.current());
+  const services = createServices({ config, secrets, keyRing, database, log: quiet });
+  await mkdir(services.qrImagesDir, { recursive: true });
+  await services.keyNotes.start();
+  const app = await buildApp(services, false);
+
+  const call: BenchApp['call'] = async (method, url, { token, body } = {}) => {
+    const response = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+    return { status: response.statusCode, body: response.payload ? response.json() : undefined };
+  };
+
+  return {
+    app,
+    services,
+    environment,
+    call,
+    async owner() {
+      const id = newId();
+      const client = new pg.Client({ connectionString: ownerUrl });
+      await client.connect();
+      await client.query(`UPDATE subscription_packages SET limits = limits || '{"qrCodes": null}'`);
+      await client.query(
+        `INSERT INTO users (id, email, password_hash, status, first_name, last_name, account_type)
+         VALUES ($1, $1 || '@example.org', $2, 'ACTIVE', 'Ada', 'Owner', 'INDIVIDUAL')`,
+        [id, await services.passwords.hash(PASSWORD)],
+      );
+      await client.end();
+      const body = { email: `${id}@example.org`, password: PASSWORD };
+      const session = await call('POST', '/api/auth/login', { body });
+      return { id, token: session.body.accessToken };
+    },
+    async close() {
+      await app.close();
+      await services.keyNotes.stop();
+      await services.mail.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// Alters 10,000 ciphertexts in every way that somebody with the database could, and has the service open them; 200 of
+// them are put into the database and asked for through the interface: `npm run bench:ciphertexts`. Ends with 1 when one
+// is taken for good, or is not answered by DATA_INTEGRITY and a CRITICAL entry.
+import { startBenchApp } from './bench-app.ts';
+import { alterCiphertexts } from './ciphertexts/run.ts';
+import { withScratchDatabase } from './scratch-database.ts';
+
+process.exitCode = await withScratchDatabase(async (place) => {
+  const bench = await startBenchApp(place);
+  try {
+    const result = await alterCiphertexts(bench, { total: 10_000, sampled: 200 });
+    console.log(`${result.open} of ${result.values} stored values open as they are`);
+    console.log(`${result.tried} altered ciphertexts: ${result.accepted.length} accepted`);
+    console.log(`${result.asked} through the interface: ${result.answered.length} not 500 DATA_INTEGRITY`);
+    console.log(`${result.criticalEntries} CRITICAL entries in the audit trail`);
+    for (const line of [...result.accepted, ...result.answered]) console.error(line);
+    const right =
+      result.open === result.values &&
+      result.accepted.length + result.answered.length === 0 &&
+      result.criticalEntries === result.asked;
+    return right ? 0 : 1;
+  } finally {
+    await bench.close();
+  }
+});
+process.exit();

@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import { ENCRYPTED_COLUMNS, type EncryptedColumn } from '../../src/platform/encrypted-columns.ts';
+import { findStale, findValues } from '../../src/platform/reencrypt.repository.ts';
+import { ServiceError } from '../../src/shared/errors.ts';
+import type { BenchApp } from '../bench-app.ts';
+import { ALTERATIONS, OF_BYTES, type Stored } from './alterations.ts';
+
+/** What came of altered ciphertexts. */
+export interface Altered {
+  /** Values in the database that were altered, and how many of them open as they are. */
+  values: number;
+  open: number;
+  tried: number;
+  /** Those that were taken for good, by the kind of alteration. None, if all is well. */
+  accepted: string[];
+  asked: number;
+  /** Requests that were not answered 500 DATA_INTEGRITY. */
+  answered: string[];
+  criticalEntries: number;
+}
+
+/** A value that the interface shows to its owner. */
+interface Shown extends Stored {
+  url: string;
+}
+
+/**
+ * Alters `total` ciphertexts and has the service open them, and puts `sampled` of them into the database and asks the
+ * interface for them.
+ */
+export async function alterCiphertexts(
+  bench: BenchApp,
+  { total, sampled }: { total: number; sampled: number },
+): Promise<Altered> {
+  const { services } = bench;
+  const owner = await bench.owner();
+  await makeContent(bench, owner);
+  const all = await everyValue(bench);
+  const result: Altered = {
+    values: all.length,
+    open: all.filter((value) => opens(bench, value)).length,
+    tried: 0,
+    accepted: [],
+    asked: 0,
+    answered: [],
+    criticalEntries: 0,
+  };
+  const names = Object.keys(ALTERATIONS);
+  for (; result.tried < total; result.tried += 1) {
+    const name = names[result.tried % names.length] ?? '';
+    const value = pick(all);
+    const altered = ALTERATIONS[name]?.(value, all);
+    if (altered && opens(bench, altered)) result.accepted.push(name);
+  }
+  const shown = all.flatMap((value) => shownAt(value));
+  for (; result.asked < sampled; result.asked += 1) {
+    const name = OF_BYTES[result.asked % OF_BYTES.length] ?? '';
+    const { url, place, bytes } = pick(shown);
+    const altered = ALTERATIONS[name]?.({ place, bytes }, all);
+    await store(bench, place, altered?.bytes ?? bytes);
+    const answer = await bench.call('GET', url, { token: owner.token });
+    await store(bench, place, bytes);
+    if (answer.status !== 500 || answer.body.code !== 'DATA_INTEGRITY')
+      result.answered.push(`${name} of ${place.table}.${place.column}: ${answer.status}`);
+  }
+  result.criticalEntries = await services.database.client.auditEntry.count({
+    where: { action: 'DATA_INTEGRITY_FAILED', severity: 'CRITICAL' },
+  });
+  return result;
+}
+
+async function makeContent({ call }: BenchApp, { id, token }: { id: string; token: string }): Promise<void> {
+  const made = async (url: string, body: unknown, as?: string) => {
+    const answer = await call('POST', url, { body, ...(as ? { token: as } : {}) });
+    if (answer.status >= 300) throw new Error(`POST ${url}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  for (let n = 0; n < 4; n += 1) {
+    const data = { name: `Rex ${n}` };
+    await made('/api/qrcodes', { kind: 'MEDICAL', title: 'Bracelet', data }, token);
+    const code = await made('/api/qrcodes', { kind: 'PET', title: 'Rex', data }, token);
+    await made(`/api/qrcodes/${code.id}/lost`, { message: `Call me ${n}` }, token);
+    await made('/api/scans/geocoded', { qrCodeId: code.id, latitude: 52.5, longitude: 13.4 + n / 10 });
+  }
+  await call('PUT', `/api/auth/profile/${id}`, { token, body: { phone: '+4930123456' } });
+}
+
+/** All values of all encrypted columns, with their places. */
+async function everyValue({ services: { database } }: BenchApp): Promise<Stored[]> {
+  const found: Stored[] = [];
+  for (const column of ENCRYPTED_COLUMNS) {
+    // Under a primary key that there is not, every value is another than it should be.
+    const { stale } = await findStale(database, column, '', 'none');
+    for (const { id, ownerId, bytes } of await findValues(database, column, stale))
+      found.push({ place: { table: column.table, column: column.column, rowId: id, ownerId }, bytes });
+  }
+  return found;
+}
+
+function shownAt({ place, bytes }: Stored): Shown[] {
+  const urls: Record<string, string> = {
+    'qr_codes.data': `/api/qrcodes/${place.rowId}`,
+    'qr_codes.lost_details': `/api/qrcodes/${place.rowId}`,
+    'scans.position': `/api/scans/${place.rowId}`,
+    'users.phone': '/api/auth/me',
+  };
+  const url = urls[`${place.table}.${place.column}`];
+  return url === undefined ? [] : [{ place, bytes, url }];
+}
+
+function opens({ services }: BenchApp, { place, bytes }: Stored): boolean {
+  try {
+    services.vault.open(place, bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'DATA_INTEGRITY') return false;
+    throw error;
+  }
+}
+
+async function store(
+  { services }: BenchApp,
+  { table, column, rowId }: Stored['place'],
+  bytes: Buffer,
+): Promise<void> {
+  const known: EncryptedColumn | undefined = ENCRYPTED_COLUMNS.find(
+    (candidate) => candidate.table === table && candidate.column === column,
+  );
+  if (!known) throw new Error(`${table}.${column} is not encrypted`);
+  await services.database.pool.query(`UPDATE ${table} SET ${column} = $2 WHERE ${known.rowId} = $1`, [
+    rowId,
+    bytes,
+  ]);
+}
+
+function pick<Item>(items: readonly Item[]): Item {
+  const item = items[randomInt(items.length)];
+  if (item === undefined) throw new Error('there is nothing to alter');
+  return item;
+}

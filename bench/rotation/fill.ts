@@ -1,0 +1,79 @@
+import pg from 'pg';
+import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { sealBefore } from '../../test/shared/crypto/old-envelope.ts';
+import type { BenchApp } from '../bench-app.ts';
+
+const BATCH = 2_000;
+
+/** Of so many rows each, in this order: codes (every other one MEDICAL), scans, people, waiting mails. */
+const SHARES = [4, 4, 1, 1];
+
+const INSERT = {
+  qr_codes: `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design)
+    SELECT id, owner, marker, 'DYNAMIC', 'Filled', 'code', bytes, '{}', '{"size": 512, "margin": 4}'
+    FROM given`,
+  scans: `INSERT INTO scans (id, qr_code_id, owner_id, type, class, class_rule, visitor_hash, position, ip_truncated, user_agent)
+    SELECT id, (SELECT max(id) FROM qr_codes), owner, 'public', 'HUMAN', 'DEFAULT', '\\x00', bytes, '192.0.2.0', 'bench'
+    FROM given`,
+  users: `INSERT INTO users (id, email, phone) SELECT id, id || '@filled.example', bytes FROM given`,
+  outgoing_mails: `INSERT INTO outgoing_mails (id, template, content) SELECT id, 'OTP', bytes FROM given`,
+};
+
+/** The value of a row that `fill` made; it says where it belongs. */
+export function filledValue(table: string, id: string): { filled: string } {
+  return { filled: `${table} ${id}` };
+}
+
+/**
+ * Fills a database with `rows` encrypted values, half of them in versions 1 and 2, all under the primary key. Answers
+ * their ids by table.
+ */
+export async function fill(
+  { services, environment }: BenchApp,
+  ownerId: string,
+  rows: number,
+): Promise<Map<string, Set<string>>> {
+  const client = new pg.Client({ connectionString: environment.DATABASE_OWNER_URL });
+  await client.connect();
+  const filled = new Map<string, Set<string>>();
+  try {
+    for (const [index, [table, insert]] of Object.entries(INSERT).entries()) {
+      const ids = Array.from({ length: Math.ceil((rows * (SHARES[index] ?? 0)) / 10) }, () => newId());
+      filled.set(table, new Set(ids));
+      for (let from = 0; from < ids.length; from += BATCH) {
+        const batch = ids.slice(from, from + BATCH).map((id, n) => sealed(table, id, ownerId, n));
+        await client.query(
+          `WITH given AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])
+           AS given (id, owner, marker, bytes)) ${insert}`,
+          [
+            batch.map(({ id }) => id),
+            batch.map(({ owner }) => owner),
+            batch.map(({ marker }) => marker),
+            batch.map(({ bytes }) => bytes),
+          ],
+        );
+      }
+    }
+    await client.query('ANALYZE');
+  } finally {
+    await client.end();
+  }
+  return filled;
+
+  function sealed(table: string, id: string, owner: string, n: number) {
+    const column = ENCRYPTED_COLUMNS.find((known) => known.table === table)?.column ?? '';
+    const marker = n % 2 === 0 ? 'MEDICAL' : 'PET';
+    const algorithm = table === 'qr_codes' && marker === 'MEDICAL' ? 'CBC_HMAC' : 'GCM';
+    const ownerId = table === 'users' ? id : table === 'outgoing_mails' ? '' : owner;
+    const place = { table, column, rowId: id, ownerId };
+    const { primary, keys } = services.keyRing.current();
+    const key = { id: primary, bytes: keys.get(primary)?.export() ?? Buffer.alloc(0) };
+    const value = filledValue(table, id);
+    const isOld = n % 4 < 2;
+    const bytes = isOld
+      ? sealBefore(key, { ...place, algorithm }, Buffer.from(JSON.stringify(value)))
+      : services.vault.seal(place, value, algorithm);
+    return { id, owner, marker, bytes };
+  }
+}

@@ -1,0 +1,26 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** One of the commands on the keys, as a process of its own. */
+export interface KeysProcess {
+  child: ChildProcess;
+  /** Its exit code, or null after a kill. */
+  ended: Promise<number | null>;
+  output(): string;
+}
+
+/** Starts `npm run keys:<verb>` without npm between, so that a kill reaches the command itself. */
+export function keysProcess(environment: Record<string, string>, ...words: string[]): KeysProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['--import=tsx', 'src/commands/keys.ts', ...words], {
+    env: { PATH, HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  const keep = (chunk: Buffer) => {
+    text += chunk;
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, ended, output: () => text };
+}

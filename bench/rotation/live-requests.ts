@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchApp } from '../bench-app.ts';
+
+/** Real requests that read and write encrypted values until they are stopped. */
+export interface LiveRequests {
+  /** Ends them and answers how many there were, how many were told to come back (503, repeated), and what was wrong. */
+  stop(): Promise<{ requests: number; busy: number; wrong: string[]; longest: number }>;
+}
+
+/**
+ * Changes codes, reads them back, scans them at a place and makes new ones, one request after the other in each of
+ * `workers`. What was answered as written must be read again.
+ */
+export function startLiveRequests(bench: BenchApp, token: string, workers = 2): LiveRequests {
+  const wrong: string[] = [];
+  const told = { requests: 0, busy: 0, longest: 0 };
+  let stopping = false;
+  const all = Array.from({ length: workers }, (_, worker) => work(worker));
+  return {
+    async stop() {
+      stopping = true;
+      await Promise.all(all);
+      return { ...told, wrong };
+    },
+  };
+
+  async function ask(
+    method: string,
+    url: string,
+    body?: unknown,
+    as?: string,
+  ): Promise<Awaited<ReturnType<BenchApp['call']>>['body']> {
+    const begun = performance.now();
+    const answer = await bench.call(method, url, { body, ...(as ? { token: as } : {}) });
+    told.requests += 1;
+    told.longest = Math.max(told.longest, performance.now() - begun);
+    if (answer.status === 503) {
+      told.busy += 1;
+      await sleep(200);
+      return ask(method, url, body, as);
+    }
+    if (answer.status >= 300) wrong.push(`${method} ${url}: ${answer.status} ${answer.body?.code}`);
+    return answer.body;
+  }
+
+  async function work(worker: number): Promise<void> {
+    const kind = worker % 2 === 0 ? 'PET' : 'MEDICAL';
+    const { id } = await ask('POST', '/api/qrcodes', { kind, title: 'Live', data: { name: 'first' } }, token);
+    for (let n = 0; !stopping; n += 1) {
+      const name = `name ${n}`;
+      await ask('PUT', `/api/qrcodes/${id}`, { data: { name } }, token);
+      const read = await ask('GET', `/api/qrcodes/${id}`, undefined, token);
+      if (read?.data?.name !== name) wrong.push(`${id} was ${name} and is ${read?.data?.name}`);
+      const place = { qrCodeId: id, latitude: 52.5, longitude: 13.4 };
+      const made = await ask('POST', '/api/scans/geocoded', place);
+      const scan = await ask('GET', `/api/scans/${made?.scan?.id}`, undefined, token);
+      if (scan?.location?.latitude !== 52.5) wrong.push(`the scan ${made?.scan?.id} has lost its position`);
+    }
+  }
+}

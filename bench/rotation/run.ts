@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { countStale } from '../../src/platform/reencrypt.ts';
+import type { BenchApp } from '../bench-app.ts';
+import { fill } from './fill.ts';
+import { keysProcess } from './keys-process.ts';
+import { startLiveRequests } from './live-requests.ts';
+import { type State, verify } from './verify.ts';
+
+export interface Rotated {
+  kills: number;
+  /** How things stood after each kill. */
+  between: State[];
+  end: State;
+  exitCode: number | null;
+  requests: number;
+  /** Requests that were told to come back and were repeated: the machine had too much to do. */
+  busy: number;
+  wrongAnswers: string[];
+  /** The longest answer to a request, in milliseconds. */
+  longest: number;
+  /** Codes whose version or time of change is another than before. */
+  touched: number;
+}
+
+/**
+ * Adds a key while real requests go on, begins to encrypt `rows` values under it, kills the command `kills` times on
+ * the way (SIGKILL, each time when a further part of the rows is done) and lets it end at last.
+ */
+export async function rotateUnderKills(
+  bench: BenchApp,
+  { rows, kills, say }: { rows: number; kills: number; say: (text: string) => void },
+): Promise<Rotated> {
+  const { services, environment } = bench;
+  const owner = await bench.owner();
+  const filled = await fill(bench, owner.id, rows);
+  say(`${rows} values under ${services.keyRing.current().primary}`);
+  const before = await versionsOf(bench);
+  const live = startLiveRequests(bench, owner.token);
+  const added = keysProcess(environment, 'add');
+  if ((await added.ended) !== 0) throw new Error(added.output());
+  while (services.keyRing.current().primary === 'k1') await sleep(50);
+
+  const total = await countStale(services, new AbortController().signal);
+  const between: State[] = [];
+  let done = 0;
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const rotation = keysProcess(environment, 'rotate');
+    const isEnded = { yes: false };
+    rotation.ended.then(() => {
+      isEnded.yes = true;
+    });
+    const until = total - (total * kill) / (kills + 1);
+    while (!isEnded.yes && (await countStale(services, new AbortController().signal)) > until) await sleep(5);
+    if (isEnded.yes) break;
+    rotation.child.kill('SIGKILL');
+    await rotation.ended;
+    done += 1;
+    const state = await verify(bench, filled);
+    between.push(state);
+    say(`killed with ${state.stale} of ${total} left: ${state.wrong} wrong, ${state.unreadable} unreadable`);
+  }
+  const last = keysProcess(environment, 'rotate');
+  const exitCode = await last.ended;
+  say(last.output().trim());
+  const { requests, busy, wrong, longest } = await live.stop();
+  const after = await versionsOf(bench);
+  const touched = [...before].filter(([id, version]) => after.get(id) !== version).length;
+  const end = await verify(bench, filled);
+  return { kills: done, between, end, exitCode, requests, busy, wrongAnswers: wrong, longest, touched };
+}
+
+/** Version and time of change of each filled code: what its ETag is made from. */
+async function versionsOf({ environment }: BenchApp): Promise<Map<string, string>> {
+  const client = new pg.Client({ connectionString: environment.DATABASE_OWNER_URL });
+  await client.connect();
+  const { rows } = await client.query<{ id: string; version: string }>(
+    `SELECT id, version || ' ' || updated_at AS version FROM qr_codes WHERE title = 'Filled'`,
+  );
+  await client.end();
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}

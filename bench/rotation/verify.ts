@@ -1,0 +1,55 @@
+import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
+import { findStale, findValues } from '../../src/platform/reencrypt.repository.ts';
+import { ServiceError } from '../../src/shared/errors.ts';
+import type { BenchApp } from '../bench-app.ts';
+import { filledValue } from './fill.ts';
+
+/** How things stand with the filled rows and all others. */
+export interface State {
+  /** Filled rows that are gone, hold another value than they were given, or do not open. */
+  wrong: number;
+  /** Values of others that do not open. */
+  unreadable: number;
+  /** Values, of all rows, that are not of today's version under the primary key. */
+  stale: number;
+  values: number;
+}
+
+/** Opens every encrypted value of the database and compares those that `fill` made. */
+export async function verify(
+  bench: BenchApp,
+  filled: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<State> {
+  const { database, vault, keyRing } = bench.services;
+  const state: State = { wrong: 0, unreadable: 0, stale: 0, values: 0 };
+  for (const column of ENCRYPTED_COLUMNS) {
+    const ids = column.column === 'lost_details' ? undefined : filled.get(column.table);
+    let seen = 0;
+    for (let after: string | null = ''; after !== null; ) {
+      state.stale += (await findStale(database, column, after, keyRing.current().primary)).stale.length;
+      // Under a primary key that there is not, every value is another than it should be.
+      const page = await findStale(database, column, after, 'none');
+      for (const { id, ownerId, bytes } of await findValues(database, column, page.stale)) {
+        state.values += 1;
+        const value = opened(column.table, column.column, id, ownerId, bytes);
+        if (!ids?.has(id)) state.unreadable += value === undefined ? 1 : 0;
+        else {
+          seen += 1;
+          if (JSON.stringify(value) !== JSON.stringify(filledValue(column.table, id))) state.wrong += 1;
+        }
+      }
+      after = page.last;
+    }
+    state.wrong += (ids?.size ?? 0) - seen;
+  }
+  return state;
+
+  function opened(table: string, column: string, rowId: string, ownerId: string, bytes: Uint8Array): unknown {
+    try {
+      return vault.open({ table, column, rowId, ownerId }, bytes);
+    } catch (error) {
+      if (error instanceof ServiceError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import t from 'tap';
+import { startBenchApp } from '../../bench/bench-app.ts';
+import { alterCiphertexts } from '../../bench/ciphertexts/run.ts';
+import { cloneDatabase } from '../helper.ts';
+import { scratchFolder } from '../sandbox/scratch.ts';
+
+t.test('Q10 no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRITICAL entry', async (t) => {
+  const url = await cloneDatabase(t);
+  const place = { ownerUrl: url.owner, applicationUrl: url.application, folder: await scratchFolder(t) };
+  const bench = await startBenchApp(place);
+  t.teardown(async () => {
+    await bench.close();
+    await url.drop();
+  });
+  const result = await alterCiphertexts(bench, { total: 2_000, sampled: 48 });
+  t.ok(result.values > 10);
+  t.equal(result.open, result.values, 'what was not altered opens');
+  t.same(result.accepted, []);
+  t.same(result.answered, []);
+  t.equal(result.criticalEntries, 48);
+
+  // The bytes are whole, and the row is another person's.
+  const { call, services } = bench;
+  const [first, second] = [await bench.owner(), await bench.owner()];
+  const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
+  const { id } = (await call('POST', '/api/qrcodes', { token: first.token, body })).body;
+  await services.database.client.qrCode.update({ where: { id }, data: { ownerId: second.id } });
+  const moved = await call('GET', `/api/qrcodes/${id}`, { token: second.token });
+  t.match(
+    moved,
+    { status: 500, body: { code: 'DATA_INTEGRITY' } },
+    'a row moved to another owner does not open',
+  );
+});

@@ -1,0 +1,47 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { createVault } from '../../src/platform/vault.ts';
+import { writePrivateFile } from '../../src/sandbox/private-file.ts';
+import { formatKeyFile, keysOfVariable, promoted } from '../../src/shared/crypto/key-file.ts';
+import { fileKeyRing } from '../../src/start/keys/file-key-ring.ts';
+import { eventually, scratchFolder } from '../sandbox/scratch.ts';
+import { testKey } from '../shared/crypto/keys.ts';
+
+const PLACE = { table: 'qr_codes', column: 'data', rowId: '65b2f0c0a1b2c3d4e5f60718', ownerId: 'somebody' };
+const one = keysOfVariable(`k1:${testKey('k1')}`, new Date());
+const two = keysOfVariable(`k1:${testKey('k1')},k2:${testKey('k2')}`, new Date());
+
+t.test('A value under a key that was added a moment ago opens at once', async (t) => {
+  const file = join(await scratchFolder(t), 'keys.json');
+  await writePrivateFile(file, formatKeyFile(one));
+  const problems: unknown[] = [];
+  const here = fileKeyRing(file, [], (error) => problems.push(error));
+  const vault = createVault({ keyRing: here, hashSecret: 'x' });
+  await writePrivateFile(file, formatKeyFile(promoted(two, 'k2')));
+  const there = createVault({ keyRing: fileKeyRing(file, [], () => {}), hashSecret: 'x' });
+  t.equal(vault.open(PLACE, there.seal(PLACE, 'news')), 'news', 'before any look at the date of the file');
+  t.equal(here.current().primary, 'k2');
+
+  await writeFile(file, 'damaged');
+  t.equal(here.having('k3').primary, 'k2', 'the keys stay as they were');
+  await rm(file);
+  t.equal(here.having('k3').primary, 'k2');
+  t.equal(problems.length, 2);
+});
+
+t.test('A changed file is taken up by use alone, and retired keys open nothing', async (t) => {
+  const file = join(await scratchFolder(t), 'keys.json');
+  await writePrivateFile(file, formatKeyFile(one));
+  const ring = fileKeyRing(file, ['k2'], () => {});
+  const old = createVault({ keyRing: ring, hashSecret: 'x' }).seal(PLACE, 'old');
+  await writePrivateFile(
+    file,
+    formatKeyFile(keysOfVariable(`k3:${testKey('k3')},k1:${testKey('k1')},k2:${testKey('k2')}`, new Date())),
+  );
+  await eventually(async () => {
+    if (ring.current().primary !== 'k3') throw new Error('not yet');
+  });
+  t.same([...ring.current().keys.keys()], ['k3', 'k1']);
+  t.equal(createVault({ keyRing: ring, hashSecret: 'x' }).open(PLACE, old), 'old');
+});
