@@ -41,7 +41,12 @@ export async function startBenchApp(place: {
 }): Promise<BenchApp> {
   const { ownerUrl, applicationUrl, folder } = place;
   const random = () => randomBytes(32).toString('base64');
-  const secrets = { JWT_SECRET: random(), HASH_SECRET: random(), PASSWORD_PEPPERS: `p1:${random()}` };
+  const secrets = {
+    JWT_SECRET: random(),
+    HASH_SECRET: random(),
+    PASSWORD_PEPPERS: `p1:${random()}`,
+    AUDIT_SIGNING_KEY: random(),
+  };
   const environment = {
     NODE_ENV: 'test',
     DATABASE_URL: applicationUrl,
