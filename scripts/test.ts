@@ -1,7 +1,11 @@
 // `npm test`: the direction of imports, then the whole test suite, or only the files and folders given,
-// against a PostgreSQL of its own. Ends with a line "N passed, N failed".
+// against a PostgreSQL of its own. A whole run must reach every action of the audit trail. Ends with a line "N passed, N failed".
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AUDIT_ACTION_NAMES } from '../src/shared/audit-actions.ts';
 import { checkImports, inWords } from './check-imports.ts';
 import { runTap } from './testing/run-tap.ts';
 
@@ -18,12 +22,18 @@ async function main(files: string[]): Promise<number> {
   const { startTestDatabase } = await import('./testing/test-database.ts');
   const database = await startTestDatabase();
   try {
-    const { passed, failed, notRun } = await runTap(files, database.environment, broken.signal);
+    const actions = await mkdtemp(join(tmpdir(), 'qr-actions-'));
+    const actionsFile = join(actions, 'seen');
+    const environment = { ...database.environment, TEST_ACTIONS_FILE: actionsFile };
+    const { passed, failed, notRun } = await runTap(files, environment, broken.signal);
+    const unreached = files.length === 0 ? unreachedActions(await readFile(actionsFile, 'utf8')) : [];
+    await rm(actions, { recursive: true });
     if (broken.signal.aborted) {
       console.log('\nbroken off');
       return 130;
     }
-    const allFailed = failed + violations.length;
+    for (const action of unreached) console.log(`FAILED no test reaches the audit action ${action}`);
+    const allFailed = failed + violations.length + unreached.length;
     if (notRun.length > 0) console.log(`\nnot run:\n${notRun.map((name) => `  ${name}`).join('\n')}`);
     if (passed === 0) console.log('\nno test ran');
     console.log(`\n${passed} passed, ${allFailed} failed`);
@@ -31,6 +41,12 @@ async function main(files: string[]): Promise<number> {
   } finally {
     await database.stop();
   }
+}
+
+/** The actions of the audit trail that no database of the whole run has an entry of. */
+function unreachedActions(seen: string): string[] {
+  const reached = new Set(seen.split('\n'));
+  return AUDIT_ACTION_NAMES.filter((name) => !reached.has(name));
 }
 
 /** Makes what a fresh clone lacks: the generated client, and tap without its TypeScript plugin (see .taprc). */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -186,8 +186,28 @@ export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLA
   return {
     owner: onDatabase(owner, name),
     application: onDatabase(application, name),
-    drop: () => dropWhenUnused(owner, name),
+    drop: async () => {
+      await noteActions(onDatabase(owner, name));
+      await dropWhenUnused(owner, name);
+    },
   };
+}
+
+/** Writes down which actions the trail of a database got: over a whole run of tests each must be reached. */
+async function noteActions(url: string): Promise<void> {
+  const file = process.env.TEST_ACTIONS_FILE;
+  if (!file) return;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ action: string }>('SELECT DISTINCT action FROM audit_entries');
+    await appendFile(file, rows.map(({ action }) => `${action}\n`).join(''));
+  } catch (error) {
+    // A test of migrations may have a database without a trail.
+    if (!(error instanceof pg.DatabaseError && error.code === '42P01')) throw error;
+  } finally {
+    await client.end();
+  }
 }
 
 /** The server may still be ending connections of the application, which the owner cannot do. */

@@ -44,6 +44,7 @@ export const BYTES_NOT_ENCRYPTED: Readonly<Record<string, string>> = {
   'pending_logins.password_state': 'a keyed hash',
   'sign_in_codes.code_hash': 'a hash of a random code',
   'spent_sign_in_proofs.proof_hash': 'a hash',
+  'outgoing_mails.recipient_hash': 'a keyed hash',
   'idempotency_keys.key_hash': 'a keyed hash',
   'idempotency_keys.body_hash': 'a keyed hash',
   'qr_codes.logo': 'a picture that is part of the printed code',
