@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
+import { carelessUtf8 } from './pick.ts';
 
 /** A form as it is sent. */
 export interface EncodedForm {
@@ -34,7 +35,7 @@ export async function createForms(): Promise<Forms> {
       return encodeForm(
         fields.map(([name, given]): Part => {
           const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? '');
-          if (!pictures.includes(text)) return { name, bytes: Buffer.from(text) };
+          if (!pictures.includes(text)) return { name, bytes: carelessUtf8(text) };
           const kind = text.split(':')[1] ?? 'png';
           return {
             name,

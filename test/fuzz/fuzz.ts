@@ -119,10 +119,10 @@ async function wholeRun(run: Run, service: Service, runner: Runner, world: World
     [`memory ${SETTLE_SECONDS} s later`, megabytes(rested)],
     ['operations', runner.operations.length],
   ]);
+  if (stopping.signal.aborted) return;
   const succeeded = new Set([...warmUp.succeeded, ...runner.tally.succeeded]);
   const never = runner.operations.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id);
   if (never.length > 0) console.log(`never succeeded: ${never.join(', ')}`);
-  if (stopping.signal.aborted) return;
   if (rested - before > MAX_GROWTH) run.found(`FAILED memory grew by ${megabytes(rested - before)}`);
   for (const fault of await tracesOf(dataDir, service, world)) run.found(`FAILED ${fault}`);
 }

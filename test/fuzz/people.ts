@@ -165,12 +165,24 @@ export class People {
       tokenHash,
       expiresAt,
     };
-    person.sessionId = await this.parts.database.transaction((tx) => insertSession(tx, session));
+    const { database } = this.parts;
+    person.sessionId = await patiently(() => database.transaction((tx) => insertSession(tx, session)));
   }
 
   private async endSessions({ id }: Person): Promise<void> {
     const end = `UPDATE sessions SET ended_at = now(), end_reason = 'LOGOUT' WHERE user_id = $1 AND ended_at IS NULL`;
     await this.parts.owner.query(end, [id]);
+  }
+}
+
+/** Tries again: on a busy machine a connection may come too late. */
+async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let left = 5; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 0) throw error;
+    }
   }
 }
 

@@ -26,7 +26,20 @@ export function plainName(name: string): string {
     .replace(/[^a-z]/g, '');
 }
 
-/** Text for a URL; a lone surrogate becomes the bytes that a careless encoder writes for it. */
+/** Text as UTF-8; a lone surrogate becomes the bytes that a careless encoder writes for it, never U+FFFD. */
+export function carelessUtf8(text: string): Buffer {
+  if (!/\p{Cs}/u.test(text)) return Buffer.from(text);
+  return Buffer.concat([...text].map((one) => (isLone(one) ? LONE : Buffer.from(one))));
+}
+
+/** Text for a URL, encoded in the same way. */
 export function percentEncoded(text: string): string {
-  return [...text].map((one) => (/^\p{Cs}$/u.test(one) ? '%ED%A0%80' : encodeURIComponent(one))).join('');
+  if (!/\p{Cs}/u.test(text)) return encodeURIComponent(text);
+  return [...text].map((one) => (isLone(one) ? '%ED%A0%80' : encodeURIComponent(one))).join('');
+}
+
+const LONE = Buffer.from([0xed, 0xa0, 0x80]);
+
+function isLone(character: string): boolean {
+  return /^\p{Cs}$/u.test(character);
 }

@@ -1,7 +1,7 @@
 import { objectOf } from './document.ts';
 import type { Forms } from './forms.ts';
 import { PICTURES } from './from-schema.ts';
-import { isPick, percentEncoded } from './pick.ts';
+import { carelessUtf8, isPick, percentEncoded } from './pick.ts';
 import { type Actor, type Body, type Plan, RAW } from './plan.ts';
 import type { World } from './world.ts';
 
@@ -122,8 +122,9 @@ function urlEncoded(value: unknown): Buffer {
 
 /** Characters above Latin-1 go out as UTF-8, as a browser would send them. */
 function headBytes(text: string): Buffer {
+  const pieces = text.split(/([^\0-\xff]+)/);
   return Buffer.concat(
-    [...text].map((one) => Buffer.from(one, (one.codePointAt(0) ?? 0) > 0xff ? 'utf8' : 'latin1')),
+    pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece, 'latin1') : carelessUtf8(piece))),
   );
 }
 

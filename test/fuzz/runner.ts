@@ -164,14 +164,14 @@ export class Runner {
     });
     const status = answer?.status ?? 0;
     this.tally.statuses.set(status, (this.tally.statuses.get(status) ?? 0) + 1);
-    if (answer && status < 300) await this.learn(answer, request, plan);
+    if (answer && status < 300) await this.learn(answer, plan);
     if (status === 401 && plan.as !== 'anonymous') await this.target.world.people.putRight(plan.as);
     return { request, faults: this.judge(request, answer) };
   }
 
-  private async learn({ headers, body }: RawAnswer, request: Request, plan: Plan): Promise<void> {
-    if (plan.method === request.method && plan.rawPath === undefined)
-      this.tally.succeeded.add(plan.operation);
+  private async learn({ headers, body }: RawAnswer, plan: Plan): Promise<void> {
+    // A hostile request may have gone somewhere else.
+    if (plan.kind !== 'hostile') this.tally.succeeded.add(plan.operation);
     if (headers['content-type']?.startsWith('application/json') && body.length < 100_000) {
       try {
         this.target.world.records.learn(JSON.parse(body.toString()));

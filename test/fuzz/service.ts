@@ -23,12 +23,19 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Says at its end when something was written into the prototype of all objects. */
-const PROTOTYPE_GUARD = `
+/** Ends the service when something was written into the prototype of all objects, and when nobody drives it any more. */
+const GUARD = `
   const before = Object.getOwnPropertyNames(Object.prototype).length;
-  setInterval(() => {
+  const { ppid } = process;
+  const timer = setInterval(() => {
     const after = Object.getOwnPropertyNames(Object.prototype);
-    if (after.length !== before) { process.stderr.write('PROTOTYPE ' + after.slice(before) + '\\n'); process.exit(99); }
+    if (after.length !== before) {
+      process.stderr.write('PROTOTYPE ' + after.slice(before) + '\\n');
+      process.exit(99);
+    }
+    if (process.ppid === ppid) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
   }, 500).unref();`;
 
 /** Starts `dist/server.js` over a data folder. Its output goes to `service.log` there. Throws when it does not come up. */
@@ -41,7 +48,7 @@ export async function startService(options: {
   const port = await freePort();
   const temporary = join(dataDir, 'temporary');
   await mkdir(temporary, { recursive: true });
-  const guard = `data:text/javascript,${encodeURIComponent(PROTOTYPE_GUARD)}`;
+  const guard = `data:text/javascript,${encodeURIComponent(GUARD)}`;
   // A process group of its own: Ctrl-C reaches the run, which ends the service in order.
   const child = spawn(process.execPath, [`--import=${guard}`, 'dist/server.js'], {
     env: {
