@@ -1,5 +1,5 @@
 // Measures the erasure of an account with 100,000 codes and 300,000 scans: how long until the answer, how long until
-// nothing is left, and how scans of others are answered meanwhile. `npm run bench:erasure [codes] [scans]`
+// nothing is left, and how scans of others are answered meanwhile. `npm run bench:erasure -- [codes] [scans]`
 import { fillAccount } from './fill-account.ts';
 import { keepAsking, type RunningApp, shownTimes, withRunningApp } from './running-app.ts';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
@@ -22,7 +22,7 @@ async function measure(app: RunningApp, scratch: ScratchDatabase): Promise<void>
       body: JSON.stringify({ qrCodeId }),
     });
 
-  const others = keepAsking(() => scan(other.qrCodeIds[0]), [201]);
+  const others = keepAsking(() => scan(other.qrCodeIds[0]), 201);
   const begun = performance.now();
   const erased = await fetch(`${address}/api/auth/account`, {
     ...{ method: 'DELETE', headers: { ...json, authorization }, body: '{}' },

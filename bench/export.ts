@@ -1,10 +1,12 @@
 // Measures an export of 20,000 codes and 200,000 scans: time, growth of resident memory, and how others are answered
-// meanwhile. `npm run bench:export [codes] [scans]`
+// meanwhile. `npm run bench:export -- [codes] [scans]`; with `collect` behind them garbage is collected every second,
+// which shows what is in use and not what may be thrown away.
 import { fillAccount } from './fill-account.ts';
 import { keepAsking, type RunningApp, shownTimes, withRunningApp } from './running-app.ts';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
 
-const [codes = 20_000, scans = 200_000] = process.argv.slice(2).map(Number);
+const [codes = 20_000, scans = 200_000] = process.argv.slice(2, 4).map(Number);
+const collects = process.argv.includes('collect');
 const MIB = 1024 * 1024;
 
 await withScratchDatabase((scratch) => withRunningApp(scratch, (app) => measure(app, scratch)));
@@ -22,7 +24,7 @@ async function measure(app: RunningApp, scratch: ScratchDatabase): Promise<void>
   const memory = watchMemory();
   console.log(`resident memory before: ${(memory.first / MIB).toFixed(0)} MiB`);
 
-  const others = keepAsking(() => fetch(`${address}/api/auth/me`, { headers: other }), [200]);
+  const others = keepAsking(() => fetch(`${address}/api/auth/me`, { headers: other }), 200);
   let begun = performance.now();
   const asked = await fetch(`${address}/api/auth/export`, { headers });
   console.log(`GET /api/auth/export: ${asked.status} in ${(performance.now() - begun).toFixed(0)} ms`);
@@ -36,6 +38,7 @@ async function measure(app: RunningApp, scratch: ScratchDatabase): Promise<void>
   console.log(`fetched in ${seconds(begun)} s, ${(bytes / MIB).toFixed(1)} MiB`);
   console.log(`growth of resident memory: ${memory.growth()} MiB at the most`);
   console.log(`others meanwhile: ${shownTimes(await others.stop())}`);
+  console.log(`kept afterwards: ${memory.kept()} MiB`);
   memory.stop();
 }
 
@@ -63,10 +66,18 @@ function watchMemory() {
   const timer = setInterval(() => {
     highest = Math.max(highest, process.memoryUsage.rss());
   }, 50);
+  const collecting = collects ? setInterval(() => global.gc?.(), 1_000) : undefined;
   return {
     first,
+    kept: () => {
+      global.gc?.();
+      return ((process.memoryUsage.rss() - first) / MIB).toFixed(0);
+    },
     growth: () => ((highest - first) / MIB).toFixed(0),
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer);
+      clearInterval(collecting);
+    },
   };
 }
 

@@ -65,23 +65,25 @@ function secretsOf(secret = randomBytes(32).toString('hex')) {
   };
 }
 
-/** Asks again and again until stopped; milliseconds of each answer. Throws for an answer that is none of `expected`. */
+/** Asks again and again until stopped; milliseconds of each answer, and how many were 503. Throws for one that is neither `expected` nor 503. */
 export function keepAsking(
   ask: () => Promise<Response>,
-  expected: readonly number[],
-): { stop(): Promise<number[]> } {
+  expected: number,
+): { stop(): Promise<{ times: number[]; busy: number }> } {
   let isStopped = false;
   const asked = (async () => {
     const times: number[] = [];
+    let busy = 0;
     while (!isStopped) {
       const begun = performance.now();
       const answer = await ask();
       await answer.arrayBuffer();
       times.push(performance.now() - begun);
-      if (!expected.includes(answer.status)) throw new Error(`answered ${answer.status}`);
+      if (answer.status === 503) busy += 1;
+      else if (answer.status !== expected) throw new Error(`answered ${answer.status}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    return times.sort((one, other) => one - other);
+    return { times: times.sort((one, other) => one - other), busy };
   })();
   return {
     stop() {
@@ -91,9 +93,9 @@ export function keepAsking(
   };
 }
 
-/** Median, 99th percentile and longest of sorted times, in milliseconds, as text. */
-export function shownTimes(times: readonly number[]): string {
+/** Number, median, 99th percentile and longest of answers, as text. */
+export function shownTimes({ times, busy }: { times: readonly number[]; busy: number }): string {
   const at = (part: number) =>
     (times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0).toFixed(1);
-  return `${times.length} requests, median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
+  return `${times.length} requests, ${busy} of them 503, median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
 }
