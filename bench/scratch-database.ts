@@ -11,9 +11,16 @@ const quiet = {
   error: (details: object, message: string) => console.error(message, details),
 };
 
+/** An embedded server that is there for a measurement. */
+export interface ScratchDatabase {
+  ownerUrl: string;
+  applicationUrl: string;
+  folder: string;
+}
+
 /** An embedded, migrated and empty server for a measurement; it is gone afterwards, also when that is broken off. */
 export async function withScratchDatabase<Result>(
-  work: (database: { ownerUrl: string; applicationUrl: string; folder: string }) => Promise<Result>,
+  work: (database: ScratchDatabase) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
   const server = await startEmbeddedPostgres({ dataDir: folder, log: quiet });

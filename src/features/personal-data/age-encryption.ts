@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 
 /** A key pair of age (age-encryption.org/v1). */
@@ -42,9 +42,10 @@ function encrypterTo(recipient: string): Encrypter {
   return encrypter;
 }
 
-// The same class at run time; Node and the standard library each have a type for it.
+// Not Readable.toWeb: in Node 20 it reads on while nobody takes, up to 16,384 pieces. The class is the same at run
+// time; Node and the standard library each have a type for it.
 function asWeb(stream: Readable): globalThis.ReadableStream<Uint8Array<ArrayBuffer>> {
-  return Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array<ArrayBuffer>>;
+  return ReadableStream.from(stream) as unknown as globalThis.ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 function asNode(stream: globalThis.ReadableStream<Uint8Array>): Readable {

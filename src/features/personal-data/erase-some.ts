@@ -21,8 +21,7 @@ export async function eraseSome(
   { limit, first }: { limit: number; first: boolean },
 ): Promise<boolean> {
   const { userId, auditReference } = erasure;
-  const done = [
-    await emptyQrCodes(tx, erasure, limit, first),
+  const counts = [
     await deleteRows(tx, 'sessions', userId, limit),
     await deleteRows(tx, 'pending_registrations', userId, limit),
     await deleteRows(tx, 'password_resets', userId, limit),
@@ -31,11 +30,22 @@ export async function eraseSome(
     await deleteRows(tx, 'memory_tags', userId, limit),
     await deleteRows(tx, 'notifications', userId, limit),
     await deleteAnswers(tx, userId, limit),
-    await deleteExports(tx, erasure),
     await forgetScanner(tx, userId, limit),
-    await deleteOrigins(tx, auditReference, limit),
   ];
-  if (await hasUnemptiedCodes(tx, userId)) return false;
-  done.push(await emptyScans(tx, erasure, limit));
-  return done.every((count) => count === 0);
+  await deleteExports(tx, erasure);
+  // Scans come last, once no code is left that one could still be stored of, and are begun only then.
+  if (erasure.scansTo === null && (await codesRemain(tx, erasure, limit, first))) return false;
+  if ((await emptyScans(tx, erasure, limit)) >= limit) return false;
+  counts.push(await deleteOrigins(tx, auditReference, limit));
+  return counts.every((count) => count < limit);
+}
+
+async function codesRemain(
+  tx: Tx,
+  erasure: ErasureRow,
+  limit: number,
+  skipLocked: boolean,
+): Promise<boolean> {
+  const count = await emptyQrCodes(tx, erasure, limit, skipLocked);
+  return count >= limit || (skipLocked && (await hasUnemptiedCodes(tx, erasure.userId)));
 }

@@ -17,6 +17,9 @@ interface Entry {
   open(): Readable;
 }
 
+/** A buffer of the usual 64 KiB for each image of 4 would be most of the memory used. */
+const READING = { highWaterMark: 16 * 1024 };
+
 /** What is one value in `data.json`; everything else is a list. */
 const SINGLE = ['profile', 'package'];
 
@@ -82,7 +85,7 @@ async function* picture(folder: string, directory: string, name: string): AsyncG
   });
   if (!file) return;
   try {
-    yield { name: `${folder}/${name}`, compress: false, open: () => file.createReadStream() };
+    yield { name: `${folder}/${name}`, compress: false, open: () => file.createReadStream(READING) };
   } finally {
     await file.close();
   }

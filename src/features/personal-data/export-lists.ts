@@ -32,7 +32,7 @@ import {
 import { readDoneByOthers, readOwnDoing, referenceOf, type TrailRow } from './personal-trail.repository.ts';
 
 /** Rows that are in memory at a time: few enough that others are answered between two batches. */
-const AT_ONCE = 100;
+const AT_ONCE = 250;
 
 export type ExportServices = Pick<PersonalDataServices, 'database' | 'vault' | 'publicBaseUrl' | 'planOf'>;
 

@@ -15,7 +15,7 @@ import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** Rows of each kind in one transaction: well within its time, whatever they are. */
 const ROWS = 2_000;
-const FILES = 200;
+const FILES = 500;
 const ERASURES = 100;
 
 /** Milliseconds of one job; below its expiry, so that what a kill left is taken up soon. */
@@ -32,10 +32,10 @@ export function finishErasureJob(services: Services): JobHandler {
   return async ({ erasureId }) => {
     if (typeof erasureId !== 'string') return;
     const until = Date.now() + SLICE;
-    while (Date.now() < until) {
-      const state = await step(services, erasureId);
-      if (state === 'FINISHED') return;
-    }
+    const hasTime = () => Date.now() < until;
+    while (hasTime() && !(await eraseRows(services, erasureId)));
+    while (hasTime() && (await removeFiles(services, erasureId)));
+    if (hasTime()) return finish(services, erasureId);
     await database.transaction((tx) => jobs.enqueue(tx, ERASURE_QUEUE, { erasureId }));
     jobs.wake(ERASURE_QUEUE);
   };
@@ -56,24 +56,30 @@ export async function resumeErasures({ database, jobs }: Pick<Services, 'databas
   }
 }
 
-async function step(services: Services, erasureId: string): Promise<'MORE' | 'FINISHED'> {
-  const { database } = services;
-  const isEmpty = await database.transaction(async (tx) => {
+/** Erases some rows; true once none remain. */
+function eraseRows({ database }: Services, erasureId: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
     const erasure = await lockErasure(tx, erasureId);
     return erasure === null || eraseSome(tx, erasure, { limit: ROWS, first: false });
   });
-  const files = await listErasedFiles(database.client, erasureId, FILES);
-  for (const { folder, name } of files) await rm(join(folderOf(services, folder), name), { force: true });
-  await forgetErasedFiles(database.client, erasureId, files);
-  if (!isEmpty || files.length > 0) return 'MORE';
+}
 
+/** Removes some files, and forgets their names once they are gone; false where there was none. */
+async function removeFiles(services: Services, erasureId: string): Promise<boolean> {
+  const { client } = services.database;
+  const files = await listErasedFiles(client, erasureId, FILES);
+  for (const { folder, name } of files) await rm(join(folderOf(services, folder), name), { force: true });
+  await forgetErasedFiles(client, erasureId, files);
+  return files.length > 0;
+}
+
+async function finish({ database }: Services, erasureId: string): Promise<void> {
   await database.transaction(async (tx) => {
     if (!(await lockErasure(tx, erasureId))) return;
     await finishErasure(tx, erasureId);
     const entry = { action: 'ERASURE_FINISHED', outcome: 'SUCCESS', resourceId: erasureId } as const;
     await addAuditEntry(tx, { ...entry, operation: ERASURE_QUEUE.name, requestId: 'job' });
   });
-  return 'FINISHED';
 }
 
 function folderOf(services: Services, folder: string): string {

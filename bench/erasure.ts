@@ -1,0 +1,41 @@
+// Measures the erasure of an account with 100,000 codes and 300,000 scans: how long until the answer, how long until
+// nothing is left, and how scans of others are answered meanwhile. `npm run bench:erasure -- [codes] [scans]`
+import { fillAccount } from './fill-account.ts';
+import { keepAsking, type RunningApp, shownTimes, withRunningApp } from './running-app.ts';
+import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
+
+const [codes = 100_000, scans = 300_000] = process.argv.slice(2).map(Number);
+
+await withScratchDatabase((scratch) => withRunningApp(scratch, (app) => measure(app, scratch)));
+process.exit();
+
+async function measure(app: RunningApp, scratch: ScratchDatabase): Promise<void> {
+  const { services, address } = app;
+  const other = await fillAccount(scratch, { qrCodes: 100, scans: 0, notifications: 0 });
+  const large = await fillAccount(scratch, { qrCodes: codes, scans, notifications: scans / 2 });
+  const authorization = `Bearer ${app.tokenOf(large.userId, large.sessionId)}`;
+  const json = { 'content-type': 'application/json' };
+  const scan = (qrCodeId: string | undefined) =>
+    fetch(`${address}/api/scans/public`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ qrCodeId }),
+    });
+
+  const others = keepAsking(() => scan(other.qrCodeIds[0]), 201);
+  const begun = performance.now();
+  const erased = await fetch(`${address}/api/auth/account`, {
+    ...{ method: 'DELETE', headers: { ...json, authorization }, body: '{}' },
+  });
+  const answered = performance.now() - begun;
+  console.log(`DELETE /api/auth/account: ${erased.status} in ${answered.toFixed(0)} ms`);
+  const probes = await Promise.all(large.qrCodeIds.slice(-100).map((id) => scan(id)));
+  console.log(
+    `100 of its codes scanned at once: ${[...new Set(probes.map(({ status }) => status))].join(', ')}`,
+  );
+  const { erasure } = services.database.client;
+  while ((await erasure.count({ where: { finishedAt: null } })) > 0)
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  console.log(`nothing left after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  console.log(`scans of others meanwhile: ${shownTimes(await others.stop())}`);
+}

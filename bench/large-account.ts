@@ -1,0 +1,112 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sealData } from '../src/features/qrcodes/encrypted-content.ts';
+import { sealPosition } from '../src/features/scans/scan-position.ts';
+import type { Services } from '../src/services.ts';
+import { newId } from '../src/shared/ids.ts';
+
+const BATCH = 2_000;
+const NOTES = 'Friendly, but afraid of thunder. '.repeat(12);
+const BERLIN = { city: 'Berlin', region: 'State of Berlin', country: 'DE' };
+const POSITION = {
+  latitude: 52.5163,
+  longitude: 13.3777,
+  accuracy: 12,
+  address: 'Pariser Platz, Berlin',
+  ...BERLIN,
+};
+
+export interface LargeAccount {
+  userId: string;
+  sessionId: string;
+  qrCodeIds: string[];
+}
+
+/** How much an account has. */
+export interface Size {
+  qrCodes: number;
+  scans: number;
+  notifications: number;
+}
+
+/** An account without a password, just logged in, with so many codes, their images, scans and notifications. */
+export async function makeLargeAccount(services: Services, size: Size): Promise<LargeAccount> {
+  const { vault, database, qrImagesDir } = services;
+  const { client } = database;
+  for (const folder of [qrImagesDir, services.profilePicturesDir, services.exportsDir, services.mailboxDir])
+    await mkdir(folder, { recursive: true });
+  const userId = newId();
+  const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL', status: 'ACTIVE' };
+  await client.user.create({ data: { id: userId, email: `${userId}@example.org`, ...profile } });
+  const sessionId = newId();
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  await client.session.create({
+    data: { id: sessionId, userId, ip: '127.0.0.1', userAgent: 'bench', expiresAt },
+  });
+
+  const qrCodeIds = Array.from({ length: size.qrCodes }, () => newId());
+  const image = Buffer.alloc(4_000, 'a picture of some size');
+  await inBatches(qrCodeIds.length, async (from, to) => {
+    const rows = qrCodeIds.slice(from, to).map((id, index) => ({
+      ...{
+        id,
+        ownerId: userId,
+        kind: 'PET',
+        mode: 'DYNAMIC',
+        title: `Collar ${from + index}`,
+        slug: 'collar',
+      },
+      data: sealData(
+        vault,
+        { id, kind: 'PET' },
+        { name: `Rex ${from + index}`, species: 'Dog', notes: NOTES },
+      ),
+      visibility: {},
+      design: { size: 512, margin: 4 },
+      imageFile: `pet-collar-${userId}-${String(1_700_000_000_000 + from + index)}.png`,
+      createdAt: new Date(1_700_000_000_000 + (from + index) * 1000),
+    }));
+    await Promise.all(rows.map(({ imageFile }) => writeFile(join(qrImagesDir, imageFile), image)));
+    await client.qrCode.createMany({ data: rows });
+  });
+  await inBatches(size.scans, async (from, to) => {
+    const data = Array.from({ length: to - from }, (_, index) => {
+      const id = newId();
+      return {
+        ...{
+          id,
+          qrCodeId: qrCodeIds[(from + index) % qrCodeIds.length] ?? '',
+          ownerId: userId,
+          type: 'guest',
+        },
+        ...{ class: 'HUMAN', classRule: 'no-other-rule', visitorHash: Buffer.alloc(32, 1), ...BERLIN },
+        ...{
+          position: sealPosition(vault, id, POSITION),
+          ipTruncated: '203.0.113.0',
+          userAgent: 'Mozilla/5.0',
+        },
+        scannedAt: new Date(1_700_000_000_000 + (from + index) * 1000),
+      };
+    });
+    await client.scan.createMany({ data });
+  });
+  await inBatches(size.notifications, async (from, to) => {
+    const told = {
+      userId,
+      type: 'DEFAULT',
+      event: 'QR_CODE_SCANNED',
+      title: 'Scanned',
+      body: 'Your code was scanned.',
+    };
+    await client.notification.createMany({
+      data: Array.from({ length: to - from }, () => ({ id: newId(), ...told })),
+    });
+  });
+  await database.pool.query('ANALYZE');
+  return { userId, sessionId, qrCodeIds };
+}
+
+async function inBatches(total: number, work: (from: number, to: number) => Promise<void>): Promise<void> {
+  for (let from = 0; from < total; from += BATCH) await work(from, Math.min(total, from + BATCH));
+  process.stderr.write(`${total} rows\n`);
+}

@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { buildApp } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
+import { openDatabase } from '../src/platform/database.ts';
+import { createServices, type Services } from '../src/services.ts';
+import type { ScratchDatabase } from './scratch-database.ts';
+
+/** The service, listening on a free port over a scratch database. */
+export interface RunningApp {
+  services: Services;
+  address: string;
+  /** A credential for a session that is in the database. */
+  tokenOf(userId: string, sessionId: string): string;
+}
+
+/** Runs the service for as long as `work` lasts. */
+export async function withRunningApp<Result>(
+  { applicationUrl, folder }: ScratchDatabase,
+  work: (app: RunningApp) => Promise<Result>,
+  worksJobs = true,
+): Promise<Result> {
+  const config = loadConfig({
+    ...{
+      NODE_ENV: 'test',
+      DATA_DIR: folder,
+      UPLOADS_DIR: join(folder, 'uploads'),
+      RATE_LIMIT_SCALE: '10000',
+    },
+    DATABASE_URL: applicationUrl,
+  });
+  const database = openDatabase({
+    url: applicationUrl,
+    poolSize: config.databasePoolSize,
+    onError: () => {},
+  });
+  const secrets = secretsOf(process.env.BENCH_SECRET);
+  const log = {
+    info() {},
+    warn() {},
+    error: (details: object, message: string) => console.error(message, details),
+  };
+  const services = createServices({ config, secrets, database, log });
+  const app = await buildApp(services, false);
+  try {
+    if (worksJobs) await services.jobs.start();
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    const tokenOf = (id: string, sessionId: string) => app.signAccessToken({ id, role: 'USER' }, sessionId);
+    return await work({ services, address, tokenOf });
+  } finally {
+    await app.close();
+    if (worksJobs) await services.jobs.stop();
+    await services.mail.close();
+    await database.close();
+  }
+}
+
+/** Secrets made from one, so that a second process has the same. */
+function secretsOf(secret = randomBytes(32).toString('hex')) {
+  process.env.BENCH_SECRET = secret;
+  const derived = (name: string) => createHash('sha256').update(name).update(secret).digest('base64');
+  return {
+    ...{ JWT_SECRET: derived('jwt'), HASH_SECRET: derived('hash') },
+    ...{ PASSWORD_PEPPERS: `p1:${derived('pepper')}`, ENCRYPTION_KEYS: `k1:${derived('key')}` },
+  };
+}
+
+/** Asks again and again until stopped; milliseconds of each answer, and how many were 503. Throws for one that is neither `expected` nor 503. */
+export function keepAsking(
+  ask: () => Promise<Response>,
+  expected: number,
+): { stop(): Promise<{ times: number[]; busy: number }> } {
+  let isStopped = false;
+  const asked = (async () => {
+    const times: number[] = [];
+    let busy = 0;
+    while (!isStopped) {
+      const begun = performance.now();
+      const answer = await ask();
+      await answer.arrayBuffer();
+      times.push(performance.now() - begun);
+      if (answer.status === 503) busy += 1;
+      else if (answer.status !== expected) throw new Error(`answered ${answer.status}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return { times: times.sort((one, other) => one - other), busy };
+  })();
+  return {
+    stop() {
+      isStopped = true;
+      return asked;
+    },
+  };
+}
+
+/** Number, median, 99th percentile and longest of answers, as text. */
+export function shownTimes({ times, busy }: { times: readonly number[]; busy: number }): string {
+  const at = (part: number) =>
+    (times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0).toFixed(1);
+  return `${times.length} requests, ${busy} of them 503, median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
+}
