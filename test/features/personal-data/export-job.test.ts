@@ -182,7 +182,10 @@ t.test('One export at a time: of parallel requests one is taken; a repeat gets t
   );
 
   const other = someone();
-  t.same(tally(await atOnce(5, () => ask(app, other))), { 201: 1, 409: 4 });
+  const counts = tally(await atOnce(5, () => ask(app, other)));
+  t.equal(counts[201], 1, JSON.stringify(counts));
+  // Passwords given at the same moment may be told to wait, as at a log-in.
+  t.equal((counts[409] ?? 0) + (counts[429] ?? 0), 4);
 });
 
 t.test('A job that fails leaves no file, is done again, and is given up in the end', async (t) => {
