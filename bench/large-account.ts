@@ -58,7 +58,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
       },
       data: sealData(
         vault,
-        { id, kind: 'PET' },
+        { id, ownerId: userId, kind: 'PET' },
         { name: `Rex ${from + index}`, species: 'Dog', notes: NOTES },
       ),
       visibility: {},
@@ -81,7 +81,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
         },
         ...{ class: 'HUMAN', classRule: 'no-other-rule', visitorHash: Buffer.alloc(32, 1), ...BERLIN },
         ...{
-          position: sealPosition(vault, id, POSITION),
+          position: sealPosition(vault, { id, ownerId: userId }, POSITION),
           ipTruncated: '203.0.113.0',
           userAgent: 'Mozilla/5.0',
         },

@@ -45,7 +45,8 @@ export async function withRunningApp<Result>(
   try {
     if (worksJobs) await services.jobs.start();
     const address = await app.listen({ host: '127.0.0.1', port: 0 });
-    const tokenOf = (id: string, sessionId: string) => app.signAccessToken({ id, role: 'USER' }, sessionId);
+    const tokenOf = (id: string, sessionId: string) =>
+      app.signAccessToken({ id, role: 'USER' }, sessionId, 3600);
     return await work({ services, address, tokenOf });
   } finally {
     await app.close();
@@ -62,6 +63,7 @@ function secretsOf(secret = randomBytes(32).toString('hex')) {
   return {
     ...{ JWT_SECRET: derived('jwt'), HASH_SECRET: derived('hash') },
     ...{ PASSWORD_PEPPERS: `p1:${derived('pepper')}`, ENCRYPTION_KEYS: `k1:${derived('key')}` },
+    AUDIT_SIGNING_KEY: derived('signature'),
   };
 }
 

@@ -10,6 +10,7 @@ import { changeUsersRoutes } from './features/administration/change-users.routes
 import { supportRoutes } from './features/administration/support.routes.ts';
 import { auditLogRoutes } from './features/audit/audit-log.routes.ts';
 import { ownAuditRoutes } from './features/audit/own-audit.routes.ts';
+import { trailProofRoutes } from './features/audit/trail-proof.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
 import { identityRoutes } from './features/identities/identities.routes.ts';
@@ -149,6 +150,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(changeUsersRoutes, { prefix: '/api/admin', ...services });
   await app.register(breakGlassRoutes, { prefix: '/api/admin', ...services });
   await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', ...services });
+  await app.register(trailProofRoutes, { prefix: '/api/admin/audit-logs', ...services });
   await app.register(ownAuditRoutes, { prefix: '/api/audit', ...services });
   await app.register(supportRoutes, { prefix: '/api/support', ...services });
 }

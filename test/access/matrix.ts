@@ -208,6 +208,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/admin/audit-logs': { rule: staff(['AUDITOR', 'ADMIN'], 200) },
   'GET /api/admin/audit-logs/export': { rule: staff(['AUDITOR', 'ADMIN'], 200) },
   'GET /api/admin/audit-logs/verify': { rule: staff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/admin/audit-logs/sealed': { rule: staff(['AUDITOR', 'ADMIN'], 200) },
   'GET /api/audit/mine': { rule: anyAccount(200) },
   'GET /api/support/users': { rule: staff(['SUPPORT'], 200), request: () => ({ query: 'search=ada' }) },
   'GET /api/support/qrcodes': { rule: staff(['SUPPORT'], 200), request: () => ({ query: 'search=rex' }) },

@@ -4,15 +4,13 @@ import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { account, audited } from '../../platform/route-access.ts';
 import { ref } from '../../shared/common.schemas.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
 import { filterOf, placeOf } from './audit-filter.ts';
 import { listEntries, listEntriesAfter } from './audit-log.repository.ts';
-import { AuditExportQuery, AuditLog, AuditLogQuery, AuditVerification } from './audit-log.schemas.ts';
+import { AuditExportQuery, AuditLog, AuditLogQuery } from './audit-log.schemas.ts';
 import { auditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
 import { exportEntries } from './export-entries.ts';
-import { verifyTrail } from './verify-trail.ts';
 
 const EXPORT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
 
@@ -23,11 +21,8 @@ const EXPORT_ANSWER = {
   ),
 };
 
-/** The audit trail for auditors: list, export, verify. Each look at it is in it. */
-export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, services) => {
-  const { database } = services;
-  let verifying = false;
-
+/** The audit trail for auditors to read. Each look at it is in it. */
+export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, { database }) => {
   app.get(
     '',
     {
@@ -78,34 +73,6 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
         .type(`${EXPORT_TYPES[format]}; charset=utf-8`)
         .header('Content-Disposition', `attachment; filename="audit-log.${format}"`)
         .send(exportEntries(database, filter, format));
-    },
-  );
-
-  app.get(
-    '/verify',
-    {
-      config: { access: account('audit:read'), audit: audited('AUDIT_LOG_VERIFIED') },
-      schema: {
-        operationId: 'audit.verify',
-        tags: ['Audit'],
-        summary: 'Check the whole trail: the first entry that is wrong, and how.',
-        description:
-          'Against the chain, the signatures, and what was written outside the database. Takes about a minute for a million entries; one at a time.',
-        response: { 200: ref(AuditVerification) },
-      },
-    },
-    async (request, reply) => {
-      if (verifying) throw new ServiceError('BUSY', { retryAfterSeconds: 10 });
-      verifying = true;
-      const gone = new AbortController();
-      reply.raw.on('close', () => gone.abort());
-      try {
-        await database.transaction((tx) => recordAction(tx, callerOf(request)));
-        const verification = await verifyTrail(services.audit, { signal: gone.signal });
-        return { ...verification, at: new Date().toISOString() };
-      } finally {
-        verifying = false;
-      }
     },
   );
 };

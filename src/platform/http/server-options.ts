@@ -6,6 +6,7 @@ import { problemDocument, sendProblem } from './problem.ts';
 import { newRequestId } from './request-id.ts';
 import { type LogSettings, loggerOptions } from './request-log.ts';
 import { answerHeaders } from './security-headers.ts';
+import { sharedSerializers } from './shared-serializers.ts';
 
 export interface ServerSettings {
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* count; never "all". */
@@ -39,6 +40,7 @@ export function serverOptions(settings: ServerSettings) {
     // A path cannot be longer than the head, so an id that is far too long is simply not found.
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     requestIdHeader: false,
+    schemaController: { compilersFactory: { buildSerializer: sharedSerializers() } },
     genReqId: newRequestId,
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     // While closing, what is on its way is still answered (with Connection: close) and not turned away.

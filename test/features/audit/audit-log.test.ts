@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
+import { verifyExport } from '../../../src/features/audit/verify-export.ts';
 import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/shared/audit-actions.ts';
 import { startApp, type TestApp } from '../../helper.ts';
@@ -158,6 +161,27 @@ t.test(
     t.same([first.status, second.status].sort(), [200, 503], 'one at a time');
   },
 );
+
+t.test('X6 the sealed trail fetched over HTTP is verified by the public key alone', async (t) => {
+  const test = await startApp(t);
+  const { auditor } = await world(test);
+  await sealAll(test);
+  const fetch = () => test.call('GET', '/api/admin/audit-logs/sealed', { token: auditor.accessToken });
+  const sealed = await fetch();
+  t.equal(sealed.status, 200, sealed.text);
+  const path = join(t.testdir(), 'trail.jsonl');
+  await writeFile(path, sealed.text);
+  const [key] = test.services.audit.keys.known.values();
+  const publicKeys = key?.key.export({ format: 'pem', type: 'spki' }).toString() ?? '';
+  const result = await verifyExport({ path, publicKeys });
+  t.equal(result.finding, null);
+  t.ok(result.sequence > 5);
+  const lines = sealed.text.trim().split('\n');
+  t.match(JSON.parse(lines.at(-1) ?? ''), { type: 'end' });
+  await writeFile(path, lines.toSpliced(3, 1).join('\n'));
+  t.not((await verifyExport({ path, publicKeys })).finding, null, 'a line is missing');
+  t.equal((await fetch()).status, 200, 'and again, once the first is read');
+});
 
 t.test(
   'Everybody reads who saw what is theirs, in words: staff, emergencies, strangers, themselves',
