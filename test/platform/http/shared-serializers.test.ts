@@ -6,20 +6,7 @@ t.test(
   'Routes with the same schema share a serializer, others have their own, and each whitelists its keys',
   async (t) => {
     const build = sharedSerializers();
-    let compiled = 0;
-    const app = Fastify({
-      schemaController: {
-        compilersFactory: {
-          buildSerializer: (externalSchemas, options) => {
-            const compile = build(externalSchemas, options);
-            return (route) => {
-              compiled += 1;
-              return compile(route);
-            };
-          },
-        },
-      },
-    });
+    const app = Fastify({ schemaController: { compilersFactory: { buildSerializer: build } } });
     t.teardown(() => app.close());
     app.addSchema({ $id: 'Thing', type: 'object', properties: { a: { type: 'string' } } });
     const answer = async () => ({ a: 'shown', b: 'hidden' });
@@ -28,7 +15,6 @@ t.test(
     const other = { type: 'object', properties: { b: { type: 'string' } } };
     app.get('/other', { schema: { response: { 200: other } } }, answer);
     await app.ready();
-    t.equal(compiled, 3, 'asked for each');
     for (const path of ['/one', '/two']) t.same((await app.inject(path)).json(), { a: 'shown' }, path);
     t.same((await app.inject('/other')).json(), { b: 'hidden' });
     const compile = build({}, {});
