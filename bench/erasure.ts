@@ -29,7 +29,7 @@ async function measure(app: RunningApp, scratch: ScratchDatabase): Promise<void>
   });
   const answered = performance.now() - begun;
   console.log(`DELETE /api/auth/account: ${erased.status} in ${answered.toFixed(0)} ms`);
-  const probes = await Promise.all(large.qrCodeIds.slice(-100).map((id) => scan(id)));
+  const probes = await Promise.all(large.qrCodeIds.map((id) => scan(id)));
   console.log(
     `100 of its codes scanned at once: ${[...new Set(probes.map(({ status }) => status))].join(', ')}`,
   );

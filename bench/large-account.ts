@@ -19,6 +19,7 @@ const POSITION = {
 export interface LargeAccount {
   userId: string;
   sessionId: string;
+  /** Some of its codes: those made last. */
   qrCodeIds: string[];
 }
 
@@ -103,7 +104,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
     });
   });
   await database.pool.query('ANALYZE');
-  return { userId, sessionId, qrCodeIds };
+  return { userId, sessionId, qrCodeIds: qrCodeIds.slice(-100) };
 }
 
 async function inBatches(total: number, work: (from: number, to: number) => Promise<void>): Promise<void> {
