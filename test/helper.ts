@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -44,6 +44,8 @@ export interface TestApp {
   otpFor(email: string): Promise<string>;
   /** The text of the last mail to an address. */
   lastMail(email: string): Promise<{ subject: string; text: string } | null>;
+  /** The mail to an address with such a subject, for when several were sent within a second, which have no order. */
+  mailAbout(email: string, subject: RegExp): Promise<{ subject: string; text: string } | null>;
 }
 
 export interface Person {
@@ -145,6 +147,7 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
   };
 
   const lastMail = (email: string) => waitForMail(services, email);
+  const mailAbout = (email: string, subject: RegExp) => waitForMail(services, email, subject);
   const otpFor = async (email: string) => /^\d{6}/.exec((await lastMail(email))?.subject ?? '')?.[0] ?? '';
 
   const person = async (overrides: { email?: string; profile?: boolean } = {}): Promise<Person> => {
@@ -163,7 +166,7 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     return { id: user.id, email, accessToken, refreshToken, deviceToken };
   };
 
-  return { app, services, database, log, serviceLog, dataDir, call, person, otpFor, lastMail };
+  return { app, services, database, log, serviceLog, dataDir, call, person, otpFor, lastMail, mailAbout };
 }
 
 /** An id that nothing has. */
@@ -238,14 +241,20 @@ function onDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-async function waitForMail(services: Services, email: string) {
+async function waitForMail(services: Services, email: string, subject = /^/) {
   const { listMailbox, readMailbox } = await import('../src/providers/mail/mailbox-reader.ts');
   const until = Date.now() + 15_000;
   while (Date.now() < until) {
     const waiting = await services.database.client.outgoingMail.count({ where: { status: 'WAITING' } });
     if (waiting === 0) {
-      const entry = (await listMailbox(services.mailboxDir, 200)).find((mail) => mail.to === email);
-      return entry ? readMailbox(services.mailboxDir, entry.file) : null;
+      const mails = await listMailbox(services.mailboxDir, 200);
+      const found = mails.filter((mail) => mail.to === email && subject.test(mail.subject));
+      // By their names mails of one second have no order.
+      const times = await Promise.all(found.map(({ file }) => stat(join(services.mailboxDir, file))));
+      const [newest] = found
+        .map(({ file }, index) => ({ file, at: times[index]?.mtimeMs ?? 0 }))
+        .sort((one, other) => other.at - one.at);
+      return newest ? readMailbox(services.mailboxDir, newest.file) : null;
     }
     services.postOffice.wake();
     await new Promise((resolve) => setTimeout(resolve, 20));

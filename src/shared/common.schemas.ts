@@ -39,6 +39,15 @@ export const Timestamp = Type.String({
   description: 'UTC, ISO 8601 with milliseconds.',
 });
 
+/** One end of a range of time, as a query gives it: a date-time, or a day. */
+export const Moment = (description: string) =>
+  Type.Unsafe<string>({
+    type: 'string',
+    maxLength: 40,
+    anyOf: [{ format: 'date' }, { format: 'date-time' }],
+    description,
+  });
+
 /** A string or null, in a form that coercion and serialization keep apart. */
 export function nullable<S extends TSchema>(schema: S) {
   return Type.Unsafe<Static<S> | null>({ ...schema, type: [Reflect.get(schema, 'type'), 'null'] });

@@ -93,7 +93,7 @@ function faultsByDocument(
   const pointer = types[type];
   if (pointer === undefined)
     return [`${operation.id} ${status} does not declare ${type || 'no content type'}`];
-  if (!type.includes('json')) {
+  if (!/[/+]json$/.test(type)) {
     const beginning = BEGINNINGS[type];
     const isRight =
       beginning === undefined || status === 206 || body.toString('latin1', 0, 8).startsWith(beginning);

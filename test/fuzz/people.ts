@@ -119,9 +119,11 @@ export class People {
   /** Gives one person the role, the state, the address, the password and the session back that they are to have. */
   async putRight(name: Name): Promise<void> {
     const { role, status } = PEOPLE[name];
+    const known = this.all.get(name);
+    if (known && (await this.isErased(known))) this.all.delete(name);
     const person = this.all.get(name) ?? (await this.newPerson(name));
     await this.parts.owner.query(
-      `UPDATE users SET status = $2, role = $3, password_hash = $4, email = $5,
+      `UPDATE users SET status = $2, status_before = NULL, enterprise_mode = false, role = $3, password_hash = $4, email = $5,
               first_name = coalesce(first_name, 'Ada'), last_name = coalesce(last_name, 'Lovelace'),
               account_type = coalesce(account_type, 'INDIVIDUAL')
        WHERE id = $1`,
@@ -137,6 +139,14 @@ export class People {
       person.signedAt = Date.now();
     }
     if (name === 'expired') await this.endSessions(person);
+  }
+
+  /** An erased account stays erased; another person takes its place. */
+  private async isErased({ id }: Person): Promise<boolean> {
+    const { rows } = await this.parts.owner.query(`SELECT FROM users WHERE id = $1 AND status = 'DELETED'`, [
+      id,
+    ]);
+    return rows.length > 0;
   }
 
   private async newPerson(name: Name): Promise<Person> {

@@ -7,6 +7,7 @@ import type { Plan } from './plan.ts';
 import { plansOf } from './plans-of.ts';
 import { type RawAnswer, RawConnection } from './raw-http.ts';
 import { type Request, requestOf } from './request.ts';
+import { seedWorld } from './seed-world.ts';
 import { inWords } from './shown.ts';
 import { type UploadPlan, uploadPlansOf, uploadRequestOf } from './uploads.ts';
 import type { World } from './world.ts';
@@ -41,6 +42,7 @@ export interface Job {
 
 /** People and records are put right after so many requests. */
 const PUT_RIGHT_AFTER = 400;
+const ERASURE = 'personalData.erase';
 /** Requests spent on making a failing one smaller. */
 const MAX_SHRINKS = 150;
 
@@ -52,6 +54,7 @@ export class Runner {
   private readonly uploads = new Map<string, fc.Arbitrary<UploadPlan>>();
   private readonly idle: RawConnection[] = [];
   private sincePutRight = 0;
+  private replacing: Promise<void> = Promise.resolve();
   private readonly target: Target;
   private readonly forms: Forms;
   private readonly stopped: AbortSignal;
@@ -74,9 +77,11 @@ export class Runner {
     return tally;
   }
 
-  /** Everything that requests are made for. */
+  /** Everything that requests are made for; what takes all away from a person is last. */
   get operations(): Operation[] {
-    return [...this.target.document.operations, ...PAGES];
+    const all = [...this.target.document.operations, ...PAGES];
+    const isErasure = ({ id }: Operation) => id === ERASURE;
+    return [...all.filter((operation) => !isErasure(operation)), ...all.filter(isErasure)];
   }
 
   /** Operations that take forms. */
@@ -169,6 +174,18 @@ export class Runner {
     return { request, faults: this.judge(request, answer) };
   }
 
+  /** Somebody else takes the place of a person who erased themselves, with records of their own. */
+  private replace(erased: Plan['as']): Promise<void> {
+    const { world, document } = this.target;
+    this.replacing = this.replacing.then(async () => {
+      if (erased !== 'anonymous') await world.people.putRight(erased);
+      if (erased !== 'owner' && erased !== 'stranger') return;
+      // Another request may erase the new one at once; the next erasure seeds again.
+      await seedWorld(world, document, this.target).catch(() => undefined);
+    });
+    return this.replacing;
+  }
+
   private async learn({ headers, body }: RawAnswer, plan: Plan): Promise<void> {
     // A hostile request may have gone somewhere else.
     if (plan.kind !== 'hostile') this.tally.succeeded.add(plan.operation);
@@ -182,6 +199,7 @@ export class Runner {
     // The page of a code has in its form what opens the visit.
     const [, visit] = /name="visit" value="([^"]+)"/.exec(body.toString('latin1', 0, 40_000)) ?? [];
     if (visit) this.target.world.records.learn({ visitToken: visit });
+    if (plan.operation === ERASURE) await this.replace(plan.as);
     if (plan.operation === 'accounts.createProfile') await this.target.world.people.replaceNewcomer();
   }
 }

@@ -37,6 +37,7 @@ t.test('A laptop without an identity provider has a stand-in, production has non
     PUBLIC_BASE_URL: 'https://qr.example.org',
     JWT_SECRET: key(),
     HASH_SECRET: key(),
+    AUDIT_SIGNING_KEY: key(),
     PASSWORD_PEPPERS: `p1:${key()}`,
     ENCRYPTION_KEYS: `k1:${key()}`,
     BCRYPT_COST: '10',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS, RESOURCE_TYPES, SEVERITIES } from '../../shared/audit-actions.ts';
-import { Id, nullable, oneOf, ref, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, Moment, nullable, oneOf, ref, Timestamp } from '../../shared/common.schemas.ts';
 import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
 import { FINDING_KINDS, type Finding } from './trail-finding.ts';
 
@@ -19,8 +19,6 @@ export const AuditActionName = Type.Unsafe<(typeof AUDIT_ACTION_NAMES)[number]>(
   description: `What was done.\n\n| action | severity | about | meaning |\n| --- | --- | --- | --- |\n${MEANINGS.join('\n')}`,
 });
 
-const Moment = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }));
-
 const Filter = {
   actorId: Type.Optional(Id),
   subjectId: Type.Optional(Id),
@@ -29,8 +27,8 @@ const Filter = {
   action: Type.Optional(oneOf(AUDIT_ACTION_NAMES)),
   severity: Type.Optional(oneOf(SEVERITIES)),
   outcome: Type.Optional(oneOf(OUTCOMES)),
-  from: Moment('From this moment on. A bare date is a day in your time zone.'),
-  to: Moment('Before this moment, or before this day begins.'),
+  from: Type.Optional(Moment('From this moment on. A bare date is a day in your time zone.')),
+  to: Type.Optional(Moment('Before this moment, or before this day begins.')),
 };
 
 export const AuditLogQuery = Type.Object({ ...PageQuery.properties, cursor: Cursor, ...Filter });

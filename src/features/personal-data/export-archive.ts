@@ -33,9 +33,11 @@ export function exportArchive(services: Services, subject: Subject): Readable {
   const output = zip.outputStream as Readable;
   const stop = new AbortController();
   output.once('close', () => stop.abort());
-  fill(zip, entriesOf(services, subject), stop.signal).catch((error: unknown) =>
-    output.destroy(error instanceof Error ? error : new Error('The archive could not be made.')),
-  );
+  const fail = (error: unknown) =>
+    output.destroy(error instanceof Error ? error : new Error('The archive could not be made.'));
+  // A file that fails is told by the zip, too, and with nobody listening that would end the process.
+  zip.on('error', fail);
+  fill(zip, entriesOf(services, subject), stop.signal).catch(fail);
   return output;
 }
 

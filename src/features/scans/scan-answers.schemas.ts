@@ -1,19 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, Moment, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
 import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
 import { SCAN_SORTS } from './scan-cursor.rules.ts';
 import { Accuracy, Latitude, Longitude } from './scan-requests.schemas.ts';
 
 export const SCAN_TYPES = ['public', 'guest', 'user'] as const;
-
-const Moment = (description: string) =>
-  Type.Unsafe<string>({
-    type: 'string',
-    maxLength: 40,
-    anyOf: [{ format: 'date' }, { format: 'date-time' }],
-    description,
-  });
 
 const Area = Type.Object({
   city: nullable(Type.String()),

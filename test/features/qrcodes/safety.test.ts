@@ -74,7 +74,7 @@ t.test(
       const code = await makeCode(app, person, { kind, data });
       const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
       const bytes = Buffer.from(row.data ?? []);
-      t.equal(bytes[0], kind === 'MEDICAL' ? 2 : 1, `${kind}: version`);
+      t.equal(bytes[0], kind === 'MEDICAL' ? 4 : 3, `${kind}: version`);
       t.equal(bytes.subarray(2, 4).toString(), 'k1', 'key id');
       t.notOk(bytes.includes(SECRET.slice(0, 8)));
       const again = await makeCode(app, person, { kind, data });
