@@ -35,7 +35,8 @@ export function exportArchive(services: Services, subject: Subject): Readable {
   output.once('close', () => stop.abort());
   const fail = (error: unknown) =>
     output.destroy(error instanceof Error ? error : new Error('The archive could not be made.'));
-  // A file that fails is told by the zip, too, and with nobody listening that would end the process.
+  // What fails before anybody reads, and what the zip tells of a file, would end the process with nobody listening.
+  output.on('error', () => undefined);
   zip.on('error', fail);
   fill(zip, entriesOf(services, subject), stop.signal).catch(fail);
   return output;
