@@ -3,6 +3,13 @@ import type PgBoss from 'pg-boss';
 /** Milliseconds between looks for work when nobody wakes the worker. */
 const POLL = 2_000;
 
+/**
+ * Milliseconds from being woken to the look, and how much chance adds: a job done while the request that caused it, or the
+ * next one of the same client, is answered would tell by their times whether there was something to do.
+ */
+const SOONEST = 25;
+const SPREAD = 75;
+
 /** Does one job; what it throws has the job tried again. */
 export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
 
@@ -28,6 +35,7 @@ export function createWorker(
   let running: Promise<void> = Promise.resolve();
   let rest: { end: () => void } | null = null;
   let woken = false;
+  let soon: NodeJS.Timeout | undefined;
 
   async function run() {
     while (!stopped) {
@@ -78,11 +86,20 @@ export function createWorker(
       running = run();
     },
     wake() {
-      woken = true;
-      rest?.end();
+      if (stopped) return;
+      soon ??= setTimeout(
+        () => {
+          soon = undefined;
+          woken = true;
+          rest?.end();
+        },
+        SOONEST + Math.random() * SPREAD,
+      );
     },
     async stop() {
       stopped = true;
+      clearTimeout(soon);
+      soon = undefined;
       rest?.end();
       await running;
     },

@@ -40,7 +40,8 @@ export async function confirmEmail(
       await reserveTries(tx, budgets);
       const user = await lockUserByEmail(tx, input.email);
       // Asked for nobody as well, so that the time does not tell who waits.
-      const open = await takeTries(tx, user?.status === 'PENDING_VERIFICATION' ? user.id : '');
+      const waiting = user?.status === 'PENDING_VERIFICATION' ? user.id : '';
+      const open = await takeTries(tx, waiting, codeBudgetKey(services, input.email));
       const match = open.find((pending) =>
         sameBytes(pending.otpHash, otpHash(services, pending.id, input.otp)),
       );

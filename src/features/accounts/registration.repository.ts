@@ -71,11 +71,20 @@ export async function replaceOtps(
     WHERE pending.id = renewed.id`;
 }
 
-/** The registrations whose code may be compared now; each has a try taken from it. */
-export async function takeTries(tx: Tx, userId: string) {
-  const where = { userId, attempts: { lt: TRIES }, expiresAt: { gt: new Date() } };
+/**
+ * The registrations whose code may be compared now; each has a try taken from it. Where there is none as much is
+ * written to the budget of the address, as it is, so that the time does not tell.
+ */
+export async function takeTries(tx: Tx, userId: string, budgetKey: string) {
+  const now = new Date();
+  const where = { userId, attempts: { lt: TRIES }, expiresAt: { gt: now } };
   const open = await tx.pendingRegistration.findMany({ where, orderBy: NEWEST_FIRST });
-  await tx.pendingRegistration.updateMany({ where, data: { attempts: { increment: 1 } } });
+  await tx.$executeRaw`
+    WITH taken AS (
+      UPDATE pending_registrations SET attempts = attempts + 1
+      WHERE user_id = ${userId} AND attempts < ${TRIES} AND expires_at > ${now} RETURNING id
+    )
+    UPDATE attempt_budgets SET used = used WHERE key = ${budgetKey} AND NOT EXISTS (SELECT FROM taken)`;
   return open;
 }
 
