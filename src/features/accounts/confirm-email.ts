@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
 import { codeBudgetKey, otpHash } from './one-time-code.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
@@ -11,7 +12,7 @@ import type { Profile } from './profile.rules.ts';
 import { removeProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
 import { profileChange } from './profile-row.ts';
 import { pendingProfilePlace } from './register.ts';
-import { deleteRegistrations, TRIES, takeTries } from './registration.repository.ts';
+import { deleteRegistrations, readRegistration, TRIES, takeTries } from './registration.repository.ts';
 import { confirmUser, lockUserByEmail, type UserRow } from './user.repository.ts';
 
 export interface Confirmed {
@@ -19,7 +20,10 @@ export interface Confirmed {
   session: OpenedSession;
 }
 
-type Pending = Awaited<ReturnType<typeof takeTries>>[number];
+type Pending = Awaited<ReturnType<typeof readRegistration>>;
+
+/** What is compared where nobody waits: no code has this hash. */
+const NOBODYS = { id: '0'.repeat(24), otpHash: Buffer.alloc(32) };
 
 /**
  * Confirms an address by its code: the password of the registration the code belongs to becomes the
@@ -42,17 +46,17 @@ export async function confirmEmail(
       // Asked for nobody as well, so that the time does not tell who waits.
       const waiting = user?.status === 'PENDING_VERIFICATION' ? user.id : '';
       const open = await takeTries(tx, waiting, codeBudgetKey(services, input.email));
-      const match = open.find((pending) =>
-        sameBytes(pending.otpHash, otpHash(services, pending.id, input.otp)),
+      const compared = open.length > 0 ? open : [NOBODYS];
+      const right = compared.find(({ id, otpHash: stored }) =>
+        sameBytes(stored, otpHash(services, id, input.otp)),
       );
-      if (!user || !match) {
-        await recordAction(tx, caller, {
-          action: 'OTP_REJECTED',
-          outcome: 'DENIED',
-          ...(user ? { resourceId: user.id } : {}),
-        });
+      if (!user || !right) {
+        // An id that nobody has is looked for as one is that somebody has.
+        const resourceId = user?.id ?? newId();
+        await recordAction(tx, caller, { action: 'OTP_REJECTED', outcome: 'DENIED', resourceId });
         return null;
       }
+      const match = await readRegistration(tx, right.id);
       storedPicture = await storePicture(services, match);
       await returnTries(
         tx,

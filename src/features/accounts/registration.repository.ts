@@ -78,7 +78,8 @@ export async function replaceOtps(
 export async function takeTries(tx: Tx, userId: string, budgetKey: string) {
   const now = new Date();
   const where = { userId, attempts: { lt: TRIES }, expiresAt: { gt: now } };
-  const open = await tx.pendingRegistration.findMany({ where, orderBy: NEWEST_FIRST });
+  const select = { id: true, otpHash: true };
+  const open = await tx.pendingRegistration.findMany({ where, orderBy: NEWEST_FIRST, select });
   await tx.$executeRaw`
     WITH taken AS (
       UPDATE pending_registrations SET attempts = attempts + 1
@@ -86,6 +87,11 @@ export async function takeTries(tx: Tx, userId: string, budgetKey: string) {
     )
     UPDATE attempt_budgets SET used = used WHERE key = ${budgetKey} AND NOT EXISTS (SELECT FROM taken)`;
   return open;
+}
+
+/** A registration, with all that was given for it. */
+export async function readRegistration(tx: Tx, id: string) {
+  return tx.pendingRegistration.findUniqueOrThrow({ where: { id } });
 }
 
 /** Forgets every registration of a person: one of them was confirmed. */
