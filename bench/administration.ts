@@ -30,11 +30,10 @@ await withScratchDatabase(async ({ ownerUrl, applicationUrl }) => {
   await fill(ownerUrl);
   const database = openDatabase({ url: applicationUrl, poolSize: 10, onError: console.error });
   try {
-    await measure(database, 'before the days that are over were counted');
     const begun = performance.now();
     await countDaysJob({ database })({});
-    console.log(`\ncounting all days that are over: ${Math.round(performance.now() - begun)} ms, once`);
-    await measure(database, 'afterwards');
+    console.log(`counting all days that are over: ${Math.round(performance.now() - begun)} ms, once`);
+    await measure(database);
   } finally {
     await database.close();
   }
@@ -55,16 +54,14 @@ async function fill(ownerUrl: string): Promise<void> {
   }
 }
 
-async function measure(database: Database, when: string): Promise<void> {
+async function measure(database: Database): Promise<void> {
   const { client } = database;
   const people = (filter: Partial<PeopleFilter>) => () =>
     listPeople(client, { skip: 0, take: 10, ...filter });
   const codes = (filter: Partial<CodeFilter>) => () =>
     listAllQrCodes(client, { skip: 0, take: 10, ...filter });
   const bare = await medianOf(() => database.pool.query('SELECT count(*) FROM qr_codes'));
-  console.log(
-    `\n${when}: median and slowest of ${RUNS} in ms, and the median as a ratio to a bare count of the codes`,
-  );
+  console.log(`median and slowest of ${RUNS} in ms, and the median as a ratio to a bare count of the codes`);
   print('bare count of the codes', bare, bare);
   for (const [name, work] of [
     ['analytics', () => readAnalytics(client, new Date())],
