@@ -119,21 +119,29 @@ export class People {
   /** Gives one person the role, the state, the address, the password and the session back that they are to have. */
   async putRight(name: Name): Promise<void> {
     const { role, status } = PEOPLE[name];
-    const known = this.all.get(name);
-    if (known && (await this.isErased(known))) this.all.delete(name);
     const person = this.all.get(name) ?? (await this.newPerson(name));
-    await this.parts.owner.query(
+    const { rowCount } = await this.parts.owner.query(
       `UPDATE users SET status = $2, status_before = NULL, enterprise_mode = false, role = $3, password_hash = $4, email = $5,
               first_name = coalesce(first_name, 'Ada'), last_name = coalesce(last_name, 'Lovelace'),
               account_type = coalesce(account_type, 'INDIVIDUAL')
-       WHERE id = $1`,
+       WHERE id = $1 AND users.status <> 'DELETED'`,
       [person.id, status, role, this.parts.passwordHash, person.email],
     );
+    // An erased account stays erased; another person takes its place.
+    if (rowCount === 0) {
+      if (this.all.get(name) === person) this.all.delete(name);
+      return this.putRight(name);
+    }
     const { rows } = await this.parts.owner.query(
       'SELECT FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > now()',
       [person.sessionId],
     );
-    if (rows.length === 0) await this.openSession(person);
+    try {
+      if (rows.length === 0) await this.openSession(person);
+    } catch (error) {
+      if (await this.isErased(person)) return this.putRight(name);
+      throw error;
+    }
     if (rows.length === 0 || Date.now() - person.signedAt > TOKEN_AGE) {
       person.token = this.parts.sign(person, person.sessionId);
       person.signedAt = Date.now();
@@ -141,7 +149,6 @@ export class People {
     if (name === 'expired') await this.endSessions(person);
   }
 
-  /** An erased account stays erased; another person takes its place. */
   private async isErased({ id }: Person): Promise<boolean> {
     const { rows } = await this.parts.owner.query(`SELECT FROM users WHERE id = $1 AND status = 'DELETED'`, [
       id,
