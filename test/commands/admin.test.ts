@@ -1,33 +1,13 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { lockDataFolder } from '../../src/sandbox/data-folder-lock.ts';
 import { cloneDatabase, PASSWORD, SECRETS } from '../helper.ts';
+import { runCommand } from './run-command.ts';
 
-interface Outcome {
-  code: number | null;
-  out: string;
-  errors: string;
-}
-
-/** Runs the command as a process of its own. */
-function admin(environment: Record<string, string>, ...words: string[]): Promise<Outcome> {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import=tsx', 'src/commands/admin.ts', ...words], {
-    env: { PATH, HOME, NODE_ENV: 'test', BCRYPT_COST: '4', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const outcome: Outcome = { code: null, out: '', errors: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    outcome.out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    outcome.errors += text;
-  });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })));
-}
+const admin = (environment: Record<string, string>, ...words: string[]) =>
+  runCommand('admin', environment, ...words);
 
 async function scratch(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'qr-admin-'));

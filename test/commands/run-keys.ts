@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +5,7 @@ import pg from 'pg';
 import type { Test } from 'tap';
 import { type KeyState, parseKeyFile } from '../../src/shared/crypto/key-file.ts';
 import { SECRETS, type TestApp } from '../helper.ts';
-
-export interface Outcome {
-  code: number | null;
-  out: string;
-  errors: string;
-}
+import { runCommand } from './run-command.ts';
 
 /** The settings by which a command finds the database and the keys of a running test application. */
 export function settingsOf({ services, dataDir }: TestApp): Record<string, string> {
@@ -29,21 +23,8 @@ export function settingsOf({ services, dataDir }: TestApp): Record<string, strin
 }
 
 /** Runs one of the commands on the keys as a process of its own. */
-export function keysCommand(environment: Record<string, string>, ...words: string[]): Promise<Outcome> {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import=tsx', 'src/commands/keys.ts', ...words], {
-    env: { PATH, HOME, NODE_ENV: 'test', BCRYPT_COST: '4', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const outcome: Outcome = { code: null, out: '', errors: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    outcome.out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    outcome.errors += text;
-  });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })));
-}
+export const keysCommand = (environment: Record<string, string>, ...words: string[]) =>
+  runCommand('keys', environment, ...words);
 
 /** Runs one statement as the owner of a test application's database. */
 export async function asOwner(app: TestApp, sql: string, values: unknown[] = []) {

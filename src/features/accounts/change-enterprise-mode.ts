@@ -1,5 +1,7 @@
 import { addAuditEntry } from '../../platform/audit.repository.ts';
+import type { Tx } from '../../platform/database.ts';
 import { newRequestId } from '../../platform/http/request-id.ts';
+import type { PostOffice } from '../mails/post-office.ts';
 import type { AccountServices } from './account-services.ts';
 import { lockEnterpriseMode, setEnterpriseMode } from './enterprise.repository.ts';
 
@@ -19,11 +21,8 @@ export async function changeEnterpriseMode(
     const account = await lockEnterpriseMode(tx, email);
     if (!account) return 'NO_ACCOUNT';
     if (account.enterpriseMode === isOn) return 'WAS_SO';
-    await setEnterpriseMode(tx, account.id, isOn);
-    const template = isOn ? 'ENTERPRISE_MODE_ON' : 'ENTERPRISE_MODE_OFF';
-    await postOffice.post(tx, { template, to: email, values: {} });
     await addAuditEntry(tx, {
-      action: isOn ? 'ENTERPRISE_MODE_ENABLED' : 'ENTERPRISE_MODE_DISABLED',
+      action: await switchEnterpriseMode(postOffice, tx, { id: account.id, email }, isOn),
       outcome: 'SUCCESS',
       resourceId: account.id,
       operation,
@@ -32,4 +31,17 @@ export async function changeEnterpriseMode(
     });
     return 'CHANGED';
   });
+}
+
+/** Switches it for an account that is locked, and mails its owner. Answers the action to record. */
+export async function switchEnterpriseMode(
+  postOffice: PostOffice,
+  tx: Tx,
+  account: { id: string; email: string },
+  isOn: boolean,
+): Promise<'ENTERPRISE_MODE_ENABLED' | 'ENTERPRISE_MODE_DISABLED'> {
+  await setEnterpriseMode(tx, account.id, isOn);
+  const template = isOn ? 'ENTERPRISE_MODE_ON' : 'ENTERPRISE_MODE_OFF';
+  await postOffice.post(tx, { template, to: account.email, values: {} });
+  return isOn ? 'ENTERPRISE_MODE_ENABLED' : 'ENTERPRISE_MODE_DISABLED';
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Role } from '../../shared/permissions.ts';
-import { setEnterpriseMode } from '../accounts/enterprise.repository.ts';
+import { switchEnterpriseMode } from '../accounts/change-enterprise-mode.ts';
 import { endSessions } from '../accounts/session.repository.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import {
@@ -42,7 +42,7 @@ export async function changePerson(
     if (change.role && change.role !== person.role) await giveRole(services, caller, tx, person, change.role);
     if (change.status) await giveStatus(caller, tx, person, change.status);
     if (change.enterpriseMode !== undefined && change.enterpriseMode !== person.enterpriseMode)
-      await switchEnterpriseMode(services, caller, tx, person, change.enterpriseMode);
+      await giveEnterpriseMode(services, caller, tx, person, change.enterpriseMode);
     return findPerson(tx, id);
   });
   if (outcome === 'LAST') {
@@ -109,22 +109,16 @@ async function giveStatus(
   });
 }
 
-async function switchEnterpriseMode(
-  services: AdministrationServices,
+async function giveEnterpriseMode(
+  { enterpriseForAll, postOffice }: AdministrationServices,
   caller: Caller,
   tx: Tx,
   person: LockedPerson,
   isOn: boolean,
 ): Promise<void> {
-  if (services.enterpriseForAll && !isOn) throw new ServiceError('ENTERPRISE_MODE_FOR_ALL');
-  await setEnterpriseMode(tx, person.id, isOn);
-  const template = isOn ? 'ENTERPRISE_MODE_ON' : 'ENTERPRISE_MODE_OFF';
-  await services.postOffice.post(tx, { template, to: person.email, values: {} });
-  await recordAction(tx, caller, {
-    action: isOn ? 'ENTERPRISE_MODE_ENABLED' : 'ENTERPRISE_MODE_DISABLED',
-    resourceId: person.id,
-    changes: ['enterpriseMode'],
-  });
+  if (enterpriseForAll && !isOn) throw new ServiceError('ENTERPRISE_MODE_FOR_ALL');
+  const action = await switchEnterpriseMode(postOffice, tx, person, isOn);
+  await recordAction(tx, caller, { action, resourceId: person.id, changes: ['enterpriseMode'] });
 }
 
 async function recordKept(

@@ -1,3 +1,4 @@
+import { type Fields, isPlace, isText, parseFields } from './json-fields.ts';
 import type { Checkpoint, Signed } from './trail-format.rules.ts';
 
 /** A checkpoint as a line of a file, without its end. */
@@ -10,36 +11,17 @@ export function readCheckpointLines(lines: readonly string[]): {
   checkpoints: Signed<Checkpoint>[];
   unreadable: number;
 } {
-  const checkpoints = lines.flatMap((line) => toCheckpoint(parse(line)) ?? []);
+  const checkpoints = lines.flatMap((line) => toCheckpoint(parseFields(line)) ?? []);
   return { checkpoints, unreadable: lines.length - checkpoints.length };
 }
 
 /** A value as a checkpoint where it has the form of one; its signature is not looked at. */
 export function toCheckpoint(value: unknown): Signed<Checkpoint> | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { sequence, sealHash, entries, at, database, transaction, keyId, signature } = value as Record<
-    string,
-    unknown
-  >;
+  const { sequence, sealHash, entries, at, database, transaction, keyId, signature } = value as Fields;
   if (!isPlace(sequence) || !isPlace(entries)) return null;
   if (!isText(sealHash) || !isText(at) || !isText(database) || !isText(keyId) || !isText(signature))
     return null;
   if (!isText(transaction) || !/^\d+$/.test(transaction)) return null;
   return { sequence, sealHash, entries, at, database, transaction, keyId, signature };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
-
-function isPlace(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { toCheckpoint } from './checkpoint-line.ts';
 import { EXPORT_FORMAT } from './export-trail.ts';
+import { type Fields, isPlace, isText, parseFields } from './json-fields.ts';
 import type { Batch, Checkpoint, Signed, TrailEntry } from './trail-format.rules.ts';
 import type { DroppedRange, SealedEntry } from './trail-source.ts';
 
@@ -19,8 +20,6 @@ export class ExportFormatError extends Error {
     this.name = 'ExportFormatError';
   }
 }
-
-type Fields = Record<string, unknown>;
 
 const TEXTS = ['id', 'action', 'severity', 'resourceType', 'outcome', 'operation', 'requestId', 'createdAt'];
 const TEXTS_OR_NULL = ['resourceId', 'actorReference', 'subjectReference', 'ipHash', 'userAgentHash'];
@@ -43,7 +42,7 @@ export async function* readExport(path: string): AsyncGenerator<ExportLine> {
 }
 
 function toLine(number: number, text: string): ExportLine {
-  const fields = parse(text);
+  const fields = parseFields(text);
   const line = fields && READERS[String(fields.type)]?.(fields);
   if (!line) throw new ExportFormatError(number, 'is no line of an exported audit trail');
   return line;
@@ -82,23 +81,6 @@ function isEntry(value: unknown): value is TrailEntry {
     TEXTS.every((name) => isText(fields[name])) &&
     TEXTS_OR_NULL.every((name) => isTextOrNull(fields[name]))
   );
-}
-
-function parse(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Fields) : null;
-  } catch {
-    return null;
-  }
-}
-
-function isPlace(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 function isTextOrNull(value: unknown): value is string | null {

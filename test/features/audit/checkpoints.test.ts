@@ -2,25 +2,11 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createSealer } from '../../../src/features/audit/sealer.ts';
 import { sendCheckpointsTo } from '../../../src/providers/checkpoints/http-checkpoints.ts';
 import { startApp } from '../../helper.ts';
-import { asOwner, sealedTrail, verified } from './helper.ts';
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await sleep(20);
-}
-
-function log() {
-  const lines: string[] = [];
-  return {
-    lines,
-    info: (_details: object, message: string) => lines.push(message),
-    error: (_details: object, message: string) => lines.push(message),
-  };
-}
+import { asOwner, log, sealedTrail, until, verified } from './helper.ts';
 
 t.test('X6 an end of the trail that is shorter, or not signed, gets no checkpoint', async (t) => {
   const app = await startApp(t);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sealBatch } from '../../../src/features/audit/seal-batch.ts';
 import { verifyTrail } from '../../../src/features/audit/verify-trail.ts';
@@ -63,4 +64,19 @@ export async function asOwner<Result>(
   } finally {
     await client.end();
   }
+}
+
+/** Waits until something is so. */
+export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await sleep(20);
+}
+
+/** A log that keeps what it is told. */
+export function log() {
+  const lines: string[] = [];
+  return {
+    lines,
+    info: (_details: object, message: string) => lines.push(message),
+    error: (_details: object, message: string) => lines.push(message),
+  };
 }

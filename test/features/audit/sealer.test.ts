@@ -1,24 +1,10 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { createSealer } from '../../../src/features/audit/sealer.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { openCheckpointFile } from '../../../src/providers/checkpoints/checkpoint-file.ts';
 import { startApp, type TestApp } from '../../helper.ts';
-import { addEntries, verified } from './helper.ts';
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await sleep(20);
-}
-
-function log() {
-  const lines: string[] = [];
-  return {
-    lines,
-    info: (_details: object, message: string) => lines.push(message),
-    error: (_details: object, message: string) => lines.push(message),
-  };
-}
+import { addEntries, log, until, verified } from './helper.ts';
 
 const isSealed = async ({ database }: TestApp) => (await database.client.auditUnsealed.count()) === 0;
 

@@ -1,0 +1,21 @@
+/** The fields of a JSON object, whatever they hold. */
+export type Fields = Record<string, unknown>;
+
+/** The object that a text is as JSON; null where it is none. */
+export function parseFields(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a value can be a place in the chain, or a count. */
+export function isPlace(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
