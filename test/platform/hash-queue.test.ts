@@ -3,6 +3,7 @@ import bcrypt from 'bcrypt';
 import t from 'tap';
 import { createHashQueue, createPasswordHasher, hashConcurrency } from '../../src/platform/hash-queue.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
+import { gate } from '../gate.ts';
 import { testKeySet } from '../shared/crypto/keys.ts';
 
 const COST = 4;
@@ -52,21 +53,18 @@ t.test('A12 surplus is refused before any of its work, while others only prepare
 t.test('A12 who waits in the line does nothing before its turn has come', async (t) => {
   const hasher = createPasswordHasher({ peppers: testKeySet('p1'), cost: COST, concurrency: 1, depth: 20 });
   let begun = 0;
-  let free = () => {};
-  const freed = new Promise<void>((resolve) => {
-    free = resolve;
-  });
+  const line = gate();
   const turns = Array.from({ length: 20 }, () =>
     hasher.inTurn(async (turn) => {
       begun++;
-      await freed;
+      await line.opened;
       return turn.hash('x');
     }),
   );
   await new Promise((resolve) => setImmediate(resolve));
   t.equal(begun, 3, 'one that is hashed, and two beside it');
   await t.rejects(hasher.hash('x'), { code: 'BUSY' }, 'those that wait have places all the same');
-  free();
+  line.open();
   t.equal((await Promise.all(turns)).length, 20);
 });
 

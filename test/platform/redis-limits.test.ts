@@ -3,18 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { freePort } from '../../src/sandbox/free-port.ts';
 import { startApp, type TestApp } from '../helper.ts';
+import { earlyInWindow } from '../rate-window.ts';
 import { NO_REDIS, redisServer } from '../redis-server.ts';
 
-const WINDOW = 60_000;
 let tries = 0;
 /** A log-in that fails, each time with another address, so that no budget of an address is what refuses. */
 const wrong = () => ({ email: `nobody${tries++}@example.org`, password: 'not the password at all' });
-
-/** A test lies within one window, which has at least so many seconds left. */
-async function earlyInWindow(seconds: number): Promise<void> {
-  const left = WINDOW - (Date.now() % WINDOW);
-  if (left < seconds * 1000) await wait(left + 10);
-}
 
 /** An instance with the limits as they are; every instance has a database of its own, so only Redis is shared. */
 function instance(t: Test, url: string): Promise<TestApp> {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { gate } from '../../gate.ts';
 import { startApp, type TestApp } from '../../helper.ts';
 import { mailsAfter, register, resetToken, sql } from './helper.ts';
 
@@ -43,15 +44,12 @@ function readable(value: string): string {
 function holdMails({ services }: TestApp): () => void {
   const { mail } = services;
   const send = mail.send.bind(mail);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = gate();
   mail.send = async (message) => {
-    await held;
+    await held.opened;
     await send(message);
   };
-  return () => release();
+  return held.open;
 }
 
 /** A secret in clear, in base64 or in hexadecimal digits; a code not as part of a longer number. */

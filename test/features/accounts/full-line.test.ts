@@ -1,17 +1,15 @@
 import t from 'tap';
+import { gate } from '../../gate.ts';
 import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
 import { isProblem, resetToken, statementsOf } from './helper.ts';
 
 /** Takes every place in the line for passwords; gives the function that frees them. */
 function fillLine({ services }: TestApp) {
-  let free = () => {};
-  const freed = new Promise<void>((resolve) => {
-    free = resolve;
-  });
+  const line = gate();
   const turns: Promise<void>[] = [];
   let full = false;
   const take = async () => {
-    const turn = services.passwords.inTurn(() => freed);
+    const turn = services.passwords.inTurn(() => line.opened);
     turns.push(turn);
     turn.catch(() => {
       full = true;
@@ -23,7 +21,7 @@ function fillLine({ services }: TestApp) {
       while (!full) await take();
     },
     async free() {
-      free();
+      line.open();
       await Promise.allSettled(turns);
     },
   };

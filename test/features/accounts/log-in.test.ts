@@ -1,5 +1,6 @@
 import t from 'tap';
 import { PASSWORD, startApp } from '../../helper.ts';
+import { earlyInWindow } from '../../rate-window.ts';
 import { atOnce, entriesOf, isProblem, register, sql, tally } from './helper.ts';
 
 const login = '/api/auth/login';
@@ -150,6 +151,7 @@ t.test('A11 one client may try twenty times a minute over all accounts', async (
       body: { email: `u${index}@example.org`, password: WRONG },
       remoteAddress: '192.0.2.9',
     });
+  await earlyInWindow(20);
   for (let index = 0; index < 20; index++) t.equal((await attempt(index)).status, 401);
   t.ok(isProblem(await attempt(20), 429, 'RATE_LIMITED'));
 });

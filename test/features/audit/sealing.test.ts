@@ -3,6 +3,7 @@ import { sealBatch } from '../../../src/features/audit/seal-batch.ts';
 import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { driverTransaction } from '../../../src/platform/driver-transaction.ts';
+import { gate } from '../../gate.ts';
 import { startApp, type TestApp } from '../../helper.ts';
 import { addEntries, sealAll, sealedTrail, verified } from './helper.ts';
 
@@ -43,16 +44,16 @@ t.test(
   'An entry that commits late is sealed late: nothing is passed over, whatever its id or time',
   async (t) => {
     const app = await startApp(t);
-    let commit = () => {};
+    const [added, commit] = [gate(), gate()];
     const late = app.database.transaction(async (tx) => {
       await addAuditEntry(tx, record);
-      await new Promise<void>((resolve) => {
-        commit = resolve;
-      });
+      added.open();
+      await commit.opened;
     });
+    await added.opened;
     await addEntries(app, 5);
     t.equal(await sealAll(app), 5);
-    commit();
+    commit.open();
     await late;
     t.equal(await sealAll(app), 1);
     await t.rejects(

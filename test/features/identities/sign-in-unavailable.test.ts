@@ -1,5 +1,6 @@
 import t from 'tap';
 import { startApp } from '../../helper.ts';
+import { earlyInWindow } from '../../rate-window.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { CALLBACK, EXCHANGE, FRONT_END, isRefusal, START, startSignIns, wordOf } from './helper.ts';
 
@@ -28,6 +29,7 @@ t.test(
   'Over the limit of log-ins, and with the database away, the callback still leads to the front end',
   async (t) => {
     const app = await startSignIns(t, { RATE_LIMIT_SCALE: '0.1' });
+    await earlyInWindow(10);
     const answers = [await app.comeBack({}), await app.comeBack({}), await app.comeBack({})];
     t.same(
       answers.map((answer) => wordOf(answer, 'error')),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { finishErasureJob, resumeErasures } from '../../../src/features/personal-data/finish-erasure.job.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { gate } from '../../gate.ts';
 import { PASSWORD } from '../../helper.ts';
 import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
 import { BERLIN, countsOf, startScans } from '../scans/helper.ts';
@@ -174,13 +175,10 @@ t.test(
     const person = await app.person();
     await app.lastMail(person.email);
     const send = app.services.mail.send.bind(app.services.mail);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const held = gate();
     const sent: string[] = [];
     app.services.mail.send = async (message) => {
-      await held;
+      await held.opened;
       if (message.to === person.email) sent.push(message.subject);
       await send(message);
     };
@@ -190,7 +188,7 @@ t.test(
     await new Promise((resolve) => setTimeout(resolve, 300));
     await call('POST', '/api/auth/forgot-password', { body: { email: person.email } });
     await erase(app, person);
-    release();
+    held.open();
     await until(async () => (await client.outgoingMail.count({ where: { status: 'WAITING' } })) === 0);
     app.services.mail.send = send;
     t.same(sent, ['Your account was erased']);

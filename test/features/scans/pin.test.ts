@@ -1,4 +1,5 @@
 import t from 'tap';
+import { gate } from '../../gate.ts';
 import { atOnce, entriesOf, isProblem, tally } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 import { startScans, tokenHeader } from './helper.ts';
@@ -114,14 +115,11 @@ t.test('Q7 right PINs at once get through, or are told to come back in a second'
   const { scan, code, database, services } = await startScans(t);
   const id = await code(SECRET);
   const { verify } = services.pins;
-  let open = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const compare = gate();
   let waiting = 0;
   const held: typeof verify = async (...given) => {
     waiting++;
-    await gate;
+    await compare.opened;
     return verify(...given);
   };
   Object.assign(services.pins, { verify: held });
@@ -133,7 +131,7 @@ t.test('Q7 right PINs at once get through, or are told to come back in a second'
     t.equal(answer.headers['retry-after'], '1');
   }
   t.equal(waiting, 5, 'no sixth compare');
-  open();
+  compare.open();
   t.same(tally(await first), { 201: 5 });
   Object.assign(services.pins, { verify });
   t.equal((await scan({ qrCodeId: id, pin: '0012' })).status, 201, 'the tries are back');
@@ -159,15 +157,12 @@ t.test('Q7 a wrong PIN beside right ones costs one try, and says so', async (t) 
   const id = await code(SECRET);
   await database.client.notification.deleteMany();
   const { verify } = services.pins;
-  let open = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const compare = gate();
   let waiting = 0;
   const held: typeof verify = async (pin, stored) => {
     if (pin === '0012') {
       waiting++;
-      await gate;
+      await compare.opened;
     }
     return verify(pin, stored);
   };
@@ -176,7 +171,7 @@ t.test('Q7 a wrong PIN beside right ones costs one try, and says so', async (t) 
   while (waiting < 4) await new Promise((resolve) => setTimeout(resolve, 5));
   const wrong = await scan({ qrCodeId: id, pin: '9999' });
   t.equal(wrong.body.attemptsLeft, 4);
-  open();
+  compare.open();
   t.same(tally(await right), { 201: 4 });
   t.equal(await database.client.notification.count({ where: { event: 'PIN_REJECTED' } }), 0);
   for (const left of [3, 2, 1]) {

@@ -4,15 +4,13 @@ import { jsonBody } from '../../../src/platform/http/json-body.ts';
 import { tableCounters } from '../../../src/platform/http/rate-limit-stores.ts';
 import { type RateLimitsOptions, rateLimits } from '../../../src/platform/http/rate-limits.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
+import { earlyInWindow } from '../../rate-window.ts';
 import { bare } from './helper.ts';
 
 const CODE = '0123456789abcdef01234567';
 const OTHER = '0123456789abcdef01234568';
 
-t.before(async () => {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 8_000) await wait(left + 10);
-});
+t.beforeEach(() => earlyInWindow(8));
 
 async function build(t: Parameters<typeof bare>[0], options: Partial<RateLimitsOptions> = {}) {
   const app = await bare(t);
