@@ -18,7 +18,7 @@ export interface Jobs {
   enqueue(tx: Tx, queue: Queue, payload: Record<string, string>): Promise<void>;
   /** Has jobs of a queue done, one at a time; a handler that throws is tried again. */
   work(queue: Queue, handler: JobHandler): void;
-  /** Has one job of the queue made every so many seconds, however many instances ask for it. */
+  /** Has one job of the queue made soon after a start and then every so many seconds, however many instances ask. */
   repeat(queue: Queue, everySeconds: number): void;
   /** Of these values of a key of the payload, those whose job is still to be done, tried again, or under way. */
   due(queue: Queue, key: string, values: readonly string[]): Promise<Set<string>>;
@@ -34,6 +34,9 @@ interface Log {
 }
 
 const SCHEMA = 'pgboss';
+
+/** A process asks for what is repeated so soon after its start, and from then on every ten minutes at least. */
+const FIRST_ASKED_MS = 20_000;
 
 /** States are ordered: created, retry, active, and then those that are final. */
 const DUE = `SELECT data->>$2 AS value FROM ${SCHEMA}.job
@@ -70,9 +73,13 @@ export function createJobs(database: Database, log: Log): Jobs {
       if (started) worker.start();
     },
     repeat(queue, everySeconds) {
-      const ask = () =>
-        boss.send(queue.name, {}, { singletonKey: 'repeat', singletonSeconds: everySeconds }).catch(complain);
+      const ask = async () => {
+        if (!started) return;
+        const once = { singletonKey: 'repeat', singletonSeconds: everySeconds };
+        await boss.send(queue.name, {}, once).catch(complain);
+      };
       timers.push(setInterval(ask, Math.min(everySeconds, 600) * 1000).unref());
+      timers.push(setTimeout(ask, FIRST_ASKED_MS).unref());
     },
     async due(queue, key, values) {
       const { rows } = await database.pool.query<{ value: string }>(DUE, [queue.name, key, [...values]]);

@@ -76,6 +76,7 @@ export const AUDIT_ACTIONS = {
   MFA_ENROLL_STARTED: row('MEDIUM', 'USER', 'A person asked for the secret of a second factor.'),
   MFA_ENABLED: row('HIGH', 'USER', 'A person switched their second factor on.'),
   MFA_DISABLED: row('HIGH', 'USER', 'A person switched their second factor off.'),
+  MFA_REMOVED: row('CRITICAL', 'USER', "An administrator took a person's second factor off."),
   MFA_REJECTED: row('MEDIUM', 'USER', 'A wrong code or password was given for a second factor.'),
   RECOVERY_CODES_RENEWED: row('HIGH', 'USER', 'A person got new recovery codes; the old ones are void.'),
 

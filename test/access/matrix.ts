@@ -199,6 +199,7 @@ export const MATRIX: Record<string, Row> = {
     request: (cell) => ({ ...ofPerson(cell), body: { role: 'USER' } }),
   },
   'DELETE /api/admin/users/:id/sessions': { rule: staff(['ADMIN'], 200), request: ofPerson },
+  'DELETE /api/admin/users/:id/second-factor': { rule: staff(['ADMIN'], 409), request: ofPerson },
   'POST /api/admin/users/:id/resend-activation': { rule: staff(['ADMIN'], 409), request: ofPerson },
   'POST /api/admin/break-glass': {
     rule: staff(['ADMIN'], 404),

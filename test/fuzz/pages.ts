@@ -8,12 +8,12 @@ const text = { type: 'string', maxLength: 60 };
  * like all others, and their answers judged by what holds for any answer.
  */
 export const PAGES: readonly Operation[] = [
-  page('GET', '/s/{id}', { id: { type: 'string', pattern: '^[0-9a-f]{24}$' } }),
+  page('GET', '/s/{qrCodeId}', { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } }),
   page(
     'POST',
-    '/s/{id}/pin',
-    { id: { type: 'string', pattern: '^[0-9a-f]{24}$' } },
-    { visit: text, pin: text },
+    '/s/{qrCodeId}/pin',
+    { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } },
+    { visit: text, pin: { enum: ['1234', '0000', '12345678', ''] } },
   ),
   page('GET', '/s/test/{token}', { token: text }),
   page('GET', '/api/docs/errors/{code}', { code: { enum: ['NOT_FOUND', 'INTERNAL', 'UNHEARD_OF'] } }),

@@ -139,7 +139,7 @@ export class People {
     try {
       if (rows.length === 0) await this.openSession(person);
     } catch (error) {
-      if (await this.isErased(person)) return this.putRight(name);
+      if (await this.isErased(person.id)) return this.putRight(name);
       throw error;
     }
     if (rows.length === 0 || Date.now() - person.signedAt > TOKEN_AGE) {
@@ -149,10 +149,10 @@ export class People {
     if (name === 'expired') await this.endSessions(person);
   }
 
-  private async isErased({ id }: Person): Promise<boolean> {
-    const { rows } = await this.parts.owner.query(`SELECT FROM users WHERE id = $1 AND status = 'DELETED'`, [
-      id,
-    ]);
+  /** Whether an account was erased. */
+  async isErased(id: string): Promise<boolean> {
+    const { owner } = this.parts;
+    const { rows } = await owner.query(`SELECT FROM users WHERE id = $1 AND status = 'DELETED'`, [id]);
     return rows.length > 0;
   }
 

@@ -24,7 +24,7 @@ export async function reserveLogin(db: Db, keys: LoginKeys): Promise<void> {
         WHEN delay.next_allowed_at < now() - interval '1 day' OR delay.failures + 1 < ${FREE_FAILURES} THEN now()
         ELSE now() + least(${LONGEST_WAIT}, power(2, least(20, delay.failures + 1 - ${FREE_FAILURES}))) * interval '1 second'
       END
-      WHERE delay.next_allowed_at <= now()
+      WHERE delay.next_allowed_at <= clock_timestamp()
     RETURNING 1`;
   if (reserved.length === 0) throw await mustWait(db, keys);
   // Only after the wait, so that tries that were not compared do not use the account's failures up.

@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/database.ts';
-import type { AccountServices } from '../accounts/account-services.ts';
 import type { GlassNews } from '../notifications/notification-texts.ts';
+import type { SecondFactorServices } from '../second-factor/second-factor-services.ts';
 
 /** What the routes of administration and support work with. */
-export interface AdministrationServices extends AccountServices {
+export interface AdministrationServices extends SecondFactorServices {
   /** Tells a person of their new role, in its transaction. */
   notifyRole(tx: Tx, userId: string, role: string): Promise<void>;
   /** Tells a person that an administrator may read a record of theirs, in its transaction. */

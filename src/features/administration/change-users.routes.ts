@@ -7,6 +7,7 @@ import { AdminUser, AdminUserChange } from './administration.schemas.ts';
 import { adminUserView } from './administration.views.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import { changePerson, logOutPerson } from './change-person.ts';
+import { removeSecondFactor } from './remove-second-factor.ts';
 import { resendActivation } from './resend-activation.ts';
 
 /** What administrators do with people. */
@@ -45,6 +46,27 @@ export const changeUsersRoutes: FastifyPluginAsyncTypebox<AdministrationServices
     async (request) => {
       const { id } = request.params;
       await logOutPerson(services, callerOf(request), id);
+      return { id, deleted: true as const };
+    },
+  );
+
+  app.delete(
+    '/users/:id/second-factor',
+    {
+      config: { access: account('admin:change-users'), audit: audited('MFA_REMOVED') },
+      schema: {
+        operationId: 'admin.removeSecondFactor',
+        tags: ['Administration'],
+        summary: 'Take the second factor off a person who lost phone and recovery codes.',
+        description:
+          'Ends their sessions and tells them by mail. Make sure who asks. Where their account is in enterprise mode, the next log-in leads to a new one. The own second factor needs a code, or another administrator.',
+        params: idParams('id'),
+        response: { 200: ref(Deleted), ...problems(409) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await removeSecondFactor(services, callerOf(request), id);
       return { id, deleted: true as const };
     },
   );

@@ -1,14 +1,10 @@
 import { batchProblem, checkpointProblem, type KnownKeys } from './audit-keys.ts';
+import { endProblem } from './check-end.ts';
+import { entryProblem } from './check-entry.ts';
 import { type Finding, findingAt } from './trail-finding.ts';
-import {
-  type Batch,
-  type Checkpoint,
-  FIRST_HASH,
-  memberAt,
-  type Signed,
-  sealOf,
-} from './trail-format.rules.ts';
+import { type Batch, type Checkpoint, FIRST_HASH, type Signed } from './trail-format.rules.ts';
 import type { DroppedRange, SealedEntry, TrailSource } from './trail-source.ts';
+import { byPlace, checkpointAt, type Walk } from './trail-walk.ts';
 
 /** How far a trail is proved. */
 export interface CheckedTrail {
@@ -30,14 +26,6 @@ interface Options {
   progress?: ((sequence: number) => void) | undefined;
   /** Ends the check with an AbortError. */
   signal?: AbortSignal | undefined;
-}
-
-/** How far the check has come. */
-interface Walk {
-  sequence: number;
-  hash: string;
-  /** The last place for which a checkpoint says the same. */
-  agreed: number;
 }
 
 /**
@@ -85,15 +73,6 @@ export async function checkTrail(source: TrailSource, options: Options): Promise
   }
 }
 
-function byPlace(checkpoints: readonly Signed<Checkpoint>[], after: number) {
-  const places = new Map<number, Signed<Checkpoint>[]>();
-  for (const checkpoint of checkpoints) {
-    if (checkpoint.sequence < after) continue;
-    places.set(checkpoint.sequence, [...(places.get(checkpoint.sequence) ?? []), checkpoint]);
-  }
-  return places;
-}
-
 function droppedProblem(keys: KnownKeys, ranges: readonly DroppedRange[]): Finding | null {
   let expected = 1;
   for (const { firstSequence, lastSequence, checkpoint } of ranges) {
@@ -106,30 +85,6 @@ function droppedProblem(keys: KnownKeys, ranges: readonly DroppedRange[]): Findi
       return findingAt('SIGNATURE', expected, meaning, { through: lastSequence });
     }
     expected = lastSequence + 1;
-  }
-  return null;
-}
-
-/** Whether the checkpoints of the place reached agree with it. */
-function checkpointAt(
-  walk: Walk,
-  checkpoints: Map<number, Signed<Checkpoint>[]>,
-  keys: KnownKeys,
-): Finding | null {
-  for (const checkpoint of checkpoints.get(walk.sequence) ?? []) {
-    const problem = checkpointProblem(keys, checkpoint);
-    if (problem)
-      return findingAt(
-        'SIGNATURE',
-        walk.sequence,
-        `A checkpoint of ${checkpoint.at} is not to be believed: ${problem}.`,
-      );
-    if (checkpoint.sealHash === walk.hash) {
-      walk.agreed = walk.sequence;
-      continue;
-    }
-    const meaning = `The checkpoint of ${checkpoint.at} says another seal for ${walk.sequence}: an older state was put back and written on.`;
-    return findingAt('OLDER_DATABASE', walk.agreed + 1, meaning, { through: walk.sequence });
   }
   return null;
 }
@@ -163,97 +118,4 @@ function unproved(batch: Batch, walk: Walk, why: string): Finding {
   return findingAt('SIGNATURE', walk.sequence + 1, meaning, {
     through: Math.max(batch.lastSequence, walk.sequence + 1),
   });
-}
-
-/** Compares the next sealed entry with what the batch says of the next place, and goes there when they agree. */
-async function entryProblem(
-  source: TrailSource,
-  batch: Batch,
-  walk: Walk,
-  found: SealedEntry | undefined,
-): Promise<Finding | null> {
-  const place = walk.sequence + 1;
-  const { entryId, seal } = memberAt(batch, place);
-  if (!found) {
-    const meaning = `The trail ends here, and a signed batch goes on to ${batch.lastSequence}.`;
-    return findingAt('CUT_OFF', place, meaning, { entryId, through: batch.lastSequence });
-  }
-  const about = { entryId: found.entryId };
-  if (found.sequence < place)
-    return findingAt('INSERTED', found.sequence, 'A second entry claims a place that is taken.', about);
-  if (found.sequence > place)
-    return findingAt('REMOVED', place, 'The seal of this entry was removed.', { entryId });
-  if (found.entryId !== entryId) return await otherEntry(source, place, entryId, found.entryId);
-  if (!found.entry)
-    return findingAt('REMOVED', place, 'The entry was removed; its seal is still there.', about);
-  const hash = sealOf(walk.hash, place, found.entry);
-  if (!hash.startsWith(seal))
-    return findingAt('CHANGED', place, 'The entry is not what was sealed at this place.', about);
-  if (hash !== found.sealHash)
-    return findingAt('CHANGED', place, 'The entry is right, and the seal kept for it was changed.', about);
-  walk.sequence = place;
-  walk.hash = hash;
-  return null;
-}
-
-/** Another entry stands at a place than the one that was sealed there. */
-async function otherEntry(
-  source: TrailSource,
-  place: number,
-  sealed: string,
-  found: string,
-): Promise<Finding> {
-  if (!(await source.hasEntry(sealed)))
-    return findingAt('REMOVED', place, 'The entry sealed at this place was removed.', { entryId: sealed });
-  if (await source.isMember(found))
-    return findingAt('REORDERED', place, 'An entry that was sealed at another place stands here.', {
-      entryId: found,
-    });
-  return findingAt('INSERTED', place, 'An entry that was never sealed stands here.', { entryId: found });
-}
-
-/** What the end of the trail lacks, or has too much. */
-async function endProblem(
-  source: TrailSource,
-  walk: Walk,
-  next: SealedEntry | undefined,
-  more: AsyncIterator<SealedEntry>,
-  checkpoints: Map<number, Signed<Checkpoint>[]>,
-  keys: KnownKeys,
-): Promise<Finding | null> {
-  const ahead = [...checkpoints.values()]
-    .flat()
-    .filter(({ sequence }) => sequence > walk.sequence)
-    .sort((one, other) => other.sequence - one.sequence);
-  const farthest = ahead.find((checkpoint) => checkpointProblem(keys, checkpoint) === null);
-  const doubtful = ahead[0];
-  if (!farthest && doubtful) {
-    const why = checkpointProblem(keys, doubtful);
-    return findingAt('SIGNATURE', walk.sequence + 1, `A checkpoint is not to be believed: ${why}.`);
-  }
-  if (next && (!farthest || farthest.sequence < next.sequence)) {
-    const about = { entryId: next.entryId };
-    return findingAt('INSERTED', next.sequence, 'There is a seal here that no signed batch covers.', about);
-  }
-  if (!farthest) return null;
-  let reached = walk.sequence;
-  for (let entry = next; entry?.sequence === reached + 1; entry = (await more.next()).value) reached += 1;
-  if (reached >= farthest.sequence) {
-    const meaning = 'The signed batches at the end are missing; a checkpoint says that they were there.';
-    return findingAt('SIGNATURE', walk.sequence + 1, meaning, { through: reached });
-  }
-  return await behind(source, reached + 1, farthest);
-}
-
-/** The trail is shorter than a checkpoint says: it was cut off, or it is an older copy as a whole. */
-async function behind(source: TrailSource, place: number, checkpoint: Checkpoint): Promise<Finding> {
-  const state = await source.state();
-  const isOlder =
-    state !== null &&
-    (state.database !== checkpoint.database || BigInt(state.transaction) < BigInt(checkpoint.transaction));
-  const said = `The checkpoint of ${checkpoint.at} goes on to ${checkpoint.sequence}`;
-  const range = { through: checkpoint.sequence };
-  return isOlder
-    ? findingAt('OLDER_DATABASE', place, `${said}, and this is an older copy of the database.`, range)
-    : findingAt('CUT_OFF', place, `${said}; the trail ends before.`, range);
 }

@@ -22,6 +22,7 @@ export interface MailValues {
   IDENTITY_UNLINKED: { provider: string };
   SECOND_FACTOR_ON: Record<string, never>;
   SECOND_FACTOR_OFF: Record<string, never>;
+  SECOND_FACTOR_REMOVED: Record<string, never>;
   RECOVERY_CODES_RENEWED: Record<string, never>;
   RECOVERY_CODE_USED: { left: number };
   ENTERPRISE_MODE_ON: Record<string, never>;
@@ -137,6 +138,13 @@ const WORDING: { [T in MailTemplate]: (values: MailValues[T]) => Wording } = {
     lines: [
       'From now on the password alone opens your account. Every other session was ended.',
       'If it was not you, ask for a new password at once, then switch the second factor on again.',
+    ],
+  }),
+  SECOND_FACTOR_REMOVED: () => ({
+    subject: 'An administrator took the second factor off your account',
+    lines: [
+      'From now on the password alone opens your account, until you set a second factor up again. Every session was ended.',
+      'If you did not ask for it, ask for a new password at once and write to the operator of the service.',
     ],
   }),
   RECOVERY_CODES_RENEWED: () => ({

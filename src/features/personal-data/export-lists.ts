@@ -99,11 +99,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     const reference = await referenceOf(client, userId);
     if (!reference) return;
     yield* trail('YOU', (before) => readOwnDoing(client, reference, before, AT_ONCE));
-    const others = (type: string, ids: readonly string[]) =>
-      trail('OTHERS', (before) => readDoneByOthers(client, reference, type, ids, before, AT_ONCE));
-    yield* others('USER', [reference]);
-    for (const [list, type] of OTHERS_DO)
-      for await (const ids of idsOf(services, userId, list)) yield* others(type, ids);
+    yield* trail('OTHERS', (before) => readDoneByOthers(client, reference, before, AT_ONCE));
   }
 
   async function recordMedicalReads(ids: string[]): Promise<void> {
@@ -159,13 +155,6 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     ['events', events],
   ];
 }
-
-/** What others do to is in these lists. */
-const OTHERS_DO = [
-  ['qrCodes', 'QRCODE'],
-  ['deletedQrCodes', 'QRCODE'],
-  ['scans', 'SCAN'],
-] as const;
 
 /** The ids of a person's rows of a list, newest first, some at a time. Throws NOT_FOUND once the account is erased. */
 export async function* idsOf(

@@ -38,12 +38,10 @@ export async function readOwnDoing(
     ORDER BY entry.id DESC LIMIT ${take}`;
 }
 
-/** What others did to what has these ids: to the person (their reference), to codes, to scans. */
+/** What others did to the person and to what is theirs, newest first, before an entry (null: from the newest on). */
 export async function readDoneByOthers(
   db: Db,
   reference: string,
-  resourceType: string,
-  resourceIds: readonly string[],
   beforeId: string | null,
   take: number,
 ): Promise<TrailRow[]> {
@@ -51,7 +49,6 @@ export async function readDoneByOthers(
     SELECT id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
            created_at AS "createdAt", NULL AS ip, NULL AS "userAgent", actor_reference IS NOT NULL AS "hasActor"
     FROM audit_entries
-    WHERE resource_type = ${resourceType} AND resource_id = ANY(${[...resourceIds]})
-      AND actor_reference IS DISTINCT FROM ${reference} AND (${beforeId}::text IS NULL OR id < ${beforeId})
+    WHERE subject_reference = ${reference} AND actor_reference IS DISTINCT FROM ${reference} AND (${beforeId}::text IS NULL OR id < ${beforeId})
     ORDER BY id DESC LIMIT ${take}`;
 }

@@ -33,7 +33,9 @@ export function loggerOptions(settings: LogSettings) {
 const plugin: FastifyPluginAsync = async (app) => {
   app.addHook('onResponse', async (request, reply) => {
     const line = { req: request, res: reply, ms: Math.round(reply.elapsedTime) };
-    if (reply.statusCode >= 500) request.log.error(line, 'request failed');
+    // 503 says come back: a line is full or somebody else is away. What is wrong here is told apart from it.
+    if (reply.statusCode === 503) request.log.warn(line, 'request put off');
+    else if (reply.statusCode >= 500) request.log.error(line, 'request failed');
     else request.log.info(line, 'request completed');
   });
 };
