@@ -15,8 +15,8 @@ import { cpuSeconds } from './cpu-time.ts';
 import { withScratchDatabase } from './scratch-database.ts';
 
 const WRITERS = 8;
-const ROUNDS = 20;
-const ENTRIES_A_ROUND = 2_500;
+const ROUNDS = 10;
+const ENTRIES_A_ROUND = 5_000;
 const GOAL = 0.9;
 const KEY = 'gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=';
 

@@ -19,7 +19,7 @@ export async function sealBatch(
   return driverTransaction(database, 'WRITE', async (connection) => {
     if (!(await becomeSealer(connection))) return { sealed: 0, more: false };
     const end = await findEnd(connection);
-    const entries = (await findUnsealed(connection, AT_ONCE)).sort(byTime);
+    const entries = byTime(await findUnsealed(connection, AT_ONCE));
     if (entries.length === 0) return { sealed: 0, more: false };
     const seals = chain(end.sequence, end.hash ?? FIRST_HASH, entries);
     const batch = keys.signBatch({
@@ -43,7 +43,7 @@ function chain(after: number, hash: string, entries: readonly TrailEntry[]) {
 }
 
 /** Which order a batch has is free; this one reads well. */
-function byTime(one: TrailEntry, other: TrailEntry): number {
-  const [left, right] = [one.createdAt + one.id, other.createdAt + other.id];
-  return left < right ? -1 : left > right ? 1 : 0;
+function byTime(entries: readonly TrailEntry[]): TrailEntry[] {
+  const keyed = entries.map((entry) => ({ entry, key: entry.createdAt + entry.id }));
+  return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ entry }) => entry);
 }

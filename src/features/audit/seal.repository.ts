@@ -13,11 +13,11 @@ const UNSEALED = `
 const STORE = `
   WITH sealed AS (
     INSERT INTO audit_seals (sequence, entry_id, seal_hash)
-    SELECT $1::bigint + place - 1, entry_id, decode(seal, 'hex')
-    FROM unnest($8::text[], $9::text[]) WITH ORDINALITY AS made (entry_id, seal, place)
+    SELECT $1::bigint + place - 1, entry_id, substring($9::bytea FROM place::int * 32 - 31 FOR 32)
+    FROM unnest($8::text[]) WITH ORDINALITY AS made (entry_id, place)
   ), batch AS (
     INSERT INTO audit_seal_batches (first_sequence, last_sequence, last_hash, members, signed_at, key_id, signature)
-    VALUES ($1, $2, decode($3, 'hex'), decode($4, 'hex'), $5::timestamptz, $6, decode($7, 'hex'))
+    VALUES ($1, $2, $3, $4, $5::timestamptz, $6, $7)
   )
   DELETE FROM audit_unsealed WHERE entry_id = ANY ($8::text[])`;
 
@@ -66,7 +66,10 @@ export async function storeBatch(
 ): Promise<void> {
   const { firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature } = batch;
   const ids = seals.map(({ entryId }) => entryId);
-  const hashes = seals.map(({ seal }) => seal);
-  const values = [firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature, ids, hashes];
-  await connection.query(STORE, values);
+  const [hash, memberBytes, signed] = [lastHash, members, signature].map((hex) => Buffer.from(hex, 'hex'));
+  const hashes = Buffer.from(seals.map(({ seal }) => seal).join(''), 'hex');
+  await connection.query(STORE, [
+    ...[firstSequence, lastSequence, hash, memberBytes, signedAt, keyId, signed],
+    ...[ids, hashes],
+  ]);
 }
