@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import { AUDIT_ACTIONS, type AuditAction, type ResourceType } from '../shared/audit-actions.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { mayUse, type Permission } from '../shared/permissions.ts';
+import type { CurrentUser } from './current-user.ts';
 
 /** Who may call a route. */
 export type Access =
@@ -54,7 +55,14 @@ export interface DeclaredRoute {
   audit: AuditName | undefined;
 }
 
+/** Milliseconds after which what was found of a sender is looked at again, before the handler begins. */
+const BELIEVED_MS = 200;
+
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** When the credential was looked at, as performance.now() tells; 0 where nobody asked for one. */
+    credentialReadAt: number;
+  }
   interface FastifyInstance {
     /** Every route of the application but preflights and the HEAD beside a GET, once it is ready. */
     declaredRoutes(): DeclaredRoute[];
@@ -72,6 +80,7 @@ declare module 'fastify' {
  * Needs the authentication plugin, which knows how to read a credential.
  */
 async function accessPlugin(app: FastifyInstance) {
+  app.decorateRequest('credentialReadAt', 0);
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
     // A preflight has no content to protect.
@@ -94,17 +103,28 @@ async function accessPlugin(app: FastifyInstance) {
   });
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config.access;
-    if (!access || (access.who === 'anyone' && access.credential === 'ignored')) return;
-    await request.readCredential();
-    if (access.who === 'account') enforce(request, access);
-    else if (request.user?.mustEnroll && !access.beforeEnrollment) request.user = null;
+    if (access) await admit(request, access);
   });
+  // Whoever sends the head of a request and keeps its body back must not outlive a log-out in it.
+  app.addHook('preHandler', async (request) => {
+    const access = request.routeOptions.config.access;
+    const readAt = request.credentialReadAt;
+    if (access && readAt > 0 && performance.now() - readAt > BELIEVED_MS) await admit(request, access);
+  });
+}
+
+/** Reads the credential where the route wants one, and enforces what the route declares. */
+async function admit(request: FastifyRequest, access: Access): Promise<void> {
+  if (access.who === 'anyone' && access.credential === 'ignored') return;
+  await request.readCredential();
+  request.credentialReadAt = performance.now();
+  if (access.who === 'account') enforce(request.user, access);
+  else if (request.user?.mustEnroll && !access.beforeEnrollment) request.user = null;
 }
 
 export const accessControl = fp(accessPlugin, { name: 'access', dependencies: ['authentication'] });
 
-function enforce(request: FastifyRequest, access: Extract<Access, { who: 'account' }>): void {
-  const user = request.user;
+function enforce(user: CurrentUser | null, access: Extract<Access, { who: 'account' }>): void {
   if (!user) throw new ServiceError('UNAUTHENTICATED');
   if (user.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
   if (user.mustEnroll && !access.beforeEnrollment) throw new ServiceError('MFA_ENROLLMENT_REQUIRED');

@@ -1,6 +1,7 @@
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
+import { demandStillAuthorized } from '../../platform/still-authorized.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Role } from '../../shared/permissions.ts';
 import { switchEnterpriseMode } from '../accounts/change-enterprise-mode.ts';
@@ -25,7 +26,7 @@ export interface PersonChange {
 
 /**
  * Changes role, status or enterprise mode of a person; what is so already is left alone. A suspended person's sessions
- * end. Throws NOT_FOUND, ADDRESS_NOT_CONFIRMED for a role where the address is not, ENTERPRISE_MODE_FOR_ALL, and
+ * end. Throws NOT_FOUND, what `demandStillAuthorized` throws, ADDRESS_NOT_CONFIRMED for a role where the address is not, ENTERPRISE_MODE_FOR_ALL, and
  * LAST_ADMINISTRATOR, which is recorded.
  */
 export async function changePerson(
@@ -34,8 +35,9 @@ export async function changePerson(
   id: string,
   change: PersonChange,
 ): Promise<PersonRow> {
-  const { database } = services;
+  const { database, enterpriseForAll } = services;
   const outcome = await changeRoles(database, async (tx) => {
+    await demandStillAuthorized(tx, caller, 'admin:change-users', enterpriseForAll);
     const person = await lockPerson(tx, id);
     if (!person) throw new ServiceError('NOT_FOUND');
     if (await wouldLeaveNobody(tx, person, change)) return 'LAST' as const;

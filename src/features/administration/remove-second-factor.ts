@@ -1,5 +1,6 @@
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
+import { demandStillAuthorized } from '../../platform/still-authorized.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { endSessions } from '../accounts/session.repository.ts';
 import { deleteSecondFactor, lockSecondFactor } from '../second-factor/second-factor.repository.ts';
@@ -21,6 +22,7 @@ export async function removeSecondFactor(
     });
   }
   await services.database.transaction(async (tx) => {
+    await demandStillAuthorized(tx, caller, 'admin:change-users', services.enterpriseForAll);
     // The factor first, as a log-in does that is under way.
     const factor = await lockSecondFactor(tx, id);
     const person = await lockPerson(tx, id);
