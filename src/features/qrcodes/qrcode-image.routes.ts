@@ -90,7 +90,8 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         callerOf(request),
         ownedIdOf(request),
         (row) => ({ content: contentOfRow(services, row), design: designOf(row), slug: row.slug }),
-        (row) => row.kind === 'MEDICAL' && row.mode === 'STATIC',
+        // The picture of a dynamic code holds an address alone.
+        ({ mode }) => mode === 'STATIC',
       );
       const image = await drawAs(format, content, design);
       return reply
