@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
+import { recordAction, recordFailure } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { toServiceError } from '../../platform/http/problem.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
@@ -51,6 +51,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         return sendVisit(services, reply, await showWithoutScan(services, callerOf(request), id));
       }
     } catch (failure) {
+      await recordFailure(database, request, failure);
       return sendErrorPage(failure, request, reply);
     }
     return sendErrorPage(error, request, reply);
