@@ -34,6 +34,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
   app.get(
     '/break-glass',
     {
+      exposeHeadRoute: false,
       config: { access: account('audit:read'), audit: audited('BREAK_GLASS_GRANTS_LISTED') },
       schema: {
         operationId: 'admin.breakGlassGrants',

@@ -57,15 +57,19 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     return sendErrorPage(error, request, reply);
   });
 
-  app.get('/:id', { config: PAGE, schema: { hide: true, params: OfOneCode } }, async (request, reply) => {
-    const id = codeIdOf(request.params);
-    if (request.method === 'HEAD') {
-      // Nothing is shown, so nothing is recorded.
-      const code = await findOpenCode(database.client, id);
-      return sendVisit(services, reply, { code, scanId: null, ...showCode(vault, code, false) });
-    }
-    return sendVisit(services, reply, await visit(request, id));
-  });
+  app.get(
+    '/:id',
+    { exposeHeadRoute: true, config: PAGE, schema: { hide: true, params: OfOneCode } },
+    async (request, reply) => {
+      const id = codeIdOf(request.params);
+      if (request.method === 'HEAD') {
+        // Nothing is shown, so nothing is recorded.
+        const code = await findOpenCode(database.client, id);
+        return sendVisit(services, reply, { code, scanId: null, ...showCode(vault, code, false) });
+      }
+      return sendVisit(services, reply, await visit(request, id));
+    },
+  );
 
   app.post(
     '/:id/pin',
@@ -90,6 +94,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   app.get(
     '/test/:token',
     {
+      exposeHeadRoute: true,
       config: { ...PAGE, audit: audited('QRCODE_TEST_LINK_USED') },
       schema: { hide: true, params: Type.Object({ token: Type.String() }) },
     },

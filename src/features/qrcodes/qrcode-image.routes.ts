@@ -44,6 +44,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
   app.get(
     '/:id/preview',
     {
+      exposeHeadRoute: false,
       config: { access: account('qrcodes:own'), audit: audited('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.preview',
@@ -73,6 +74,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
   app.get(
     '/:id/image',
     {
+      exposeHeadRoute: false,
       config: { access: account('qrcodes:own'), audit: audited('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.image',
