@@ -91,6 +91,7 @@ function pastScan(code: DemoCode, daysAgo: number): NewScan {
     ipTruncated: '192.0.2.0',
     userAgent: pick(AGENTS),
     unlockedAt: null,
+    unlockedVersion: null,
     scannedAt,
   };
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { AuditAction, ResourceType } from '../shared/audit-actions.ts';
 import { truncateAddress } from '../shared/client-address.ts';
@@ -6,6 +6,7 @@ import { type ErrorCode, ServiceError } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { type AuditRecord, addAuditEntry } from './audit.repository.ts';
 import { type Caller, callerOf } from './caller.ts';
+import { damageRecord } from './damage.ts';
 import type { Database, Tx } from './database.ts';
 
 /** What is added to what the caller and the route already say. */
@@ -35,23 +36,38 @@ const DENIALS: readonly ErrorCode[] = [
 /** Records what no handler does: denials, and failed integrity checks. */
 async function auditPlugin(app: FastifyInstance, { database }: { database: Database }) {
   // Before the answer is sent: a denial that is answered is recorded.
-  app.addHook('onError', async (request, _reply, error) => {
-    if (!(error instanceof ServiceError)) return;
-    const denied = request.user && DENIALS.includes(error.code);
-    if (!denied && error.code !== 'DATA_INTEGRITY') return;
-    const resourceId = Object.values(request.params ?? {}).find(isId);
-    const record: AuditRecord = {
-      ...factsOf(callerOf(request), resourceId ? { resourceId } : {}),
-      action: denied ? 'ACCESS_DENIED' : 'DATA_INTEGRITY_FAILED',
-      resourceType: request.routeOptions.config.audit?.resourceType ?? 'SYSTEM',
-      outcome: denied ? 'DENIED' : 'FAILURE',
-    };
-    try {
-      await addAuditEntry(database.client, record);
-    } catch (failure) {
-      request.log.error({ err: failure }, 'a denial could not be recorded');
-    }
-  });
+  app.addHook('onError', (request, _reply, error) => recordFailure(database, request, error));
+}
+
+/**
+ * Records an error that a request ended with, where the trail must know of it: a denial to somebody signed in, a stored
+ * value that does not open. For errors that Fastify does not hand out itself.
+ */
+export async function recordFailure(
+  database: Database,
+  request: FastifyRequest,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof ServiceError)) return;
+  const isDenied = request.user && DENIALS.includes(error.code);
+  if (!isDenied && !error.damaged) return;
+  try {
+    await addAuditEntry(database.client, {
+      ...factsOf(callerOf(request), {}),
+      ...(error.damaged ? damageRecord(error.damaged) : denialOf(request)),
+    });
+  } catch (failure) {
+    request.log.error({ err: failure }, 'a denial could not be recorded');
+  }
+}
+
+function denialOf(request: FastifyRequest) {
+  return {
+    action: 'ACCESS_DENIED',
+    outcome: 'DENIED',
+    resourceType: request.routeOptions.config.audit?.resourceType ?? 'SYSTEM',
+    resourceId: Object.values(request.params ?? {}).find(isId),
+  } as const;
 }
 
 export const auditTrail = fp(auditPlugin, { name: 'audit', dependencies: ['authentication'] });

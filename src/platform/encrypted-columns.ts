@@ -1,3 +1,4 @@
+import type { ResourceType } from '../shared/audit-actions.ts';
 import type { EnvelopeAlgorithm } from '../shared/crypto/envelope.ts';
 
 /** A column of envelopes (docs/encryption.md), and what they are bound to. */
@@ -10,26 +11,78 @@ export interface EncryptedColumn {
   owner: string | null;
   /** GCM, or CBC_HMAC for the rows whose `column` holds `value`. */
   algorithm: 'GCM' | { cbcHmacWhere: { column: string; value: string } };
+  /** What the audit trail calls the record whose id is the row id; SYSTEM where it has no name for it. */
+  record: ResourceType;
 }
 
 /** Every encrypted column of the database: what `keys:rotate` writes anew and `keys:retire` looks through. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
-  { table: 'users', column: 'phone', rowId: 'id', owner: 'id', algorithm: 'GCM' },
-  { table: 'pending_registrations', column: 'profile', rowId: 'id', owner: 'user_id', algorithm: 'GCM' },
+  { table: 'users', column: 'phone', rowId: 'id', owner: 'id', algorithm: 'GCM', record: 'USER' },
+  {
+    table: 'pending_registrations',
+    column: 'profile',
+    rowId: 'id',
+    owner: 'user_id',
+    algorithm: 'GCM',
+    record: 'SYSTEM',
+  },
   {
     table: 'qr_codes',
     column: 'data',
     rowId: 'id',
     owner: 'owner_id',
     algorithm: { cbcHmacWhere: { column: 'kind', value: 'MEDICAL' } },
+    record: 'QRCODE',
   },
-  { table: 'qr_codes', column: 'lost_details', rowId: 'id', owner: 'owner_id', algorithm: 'GCM' },
-  { table: 'scans', column: 'position', rowId: 'id', owner: 'owner_id', algorithm: 'GCM' },
-  { table: 'outgoing_mails', column: 'content', rowId: 'id', owner: null, algorithm: 'GCM' },
-  { table: 'break_glass_grants', column: 'reason', rowId: 'id', owner: 'administrator_id', algorithm: 'GCM' },
-  { table: 'data_exports', column: 'file_key', rowId: 'id', owner: 'user_id', algorithm: 'GCM' },
-  { table: 'second_factors', column: 'secret', rowId: 'user_id', owner: 'user_id', algorithm: 'GCM' },
-  { table: 'idempotency_keys', column: 'response', rowId: 'id', owner: 'who', algorithm: 'GCM' },
+  {
+    table: 'qr_codes',
+    column: 'lost_details',
+    rowId: 'id',
+    owner: 'owner_id',
+    algorithm: 'GCM',
+    record: 'QRCODE',
+  },
+  { table: 'scans', column: 'position', rowId: 'id', owner: 'owner_id', algorithm: 'GCM', record: 'SCAN' },
+  {
+    table: 'outgoing_mails',
+    column: 'content',
+    rowId: 'id',
+    owner: null,
+    algorithm: 'GCM',
+    record: 'SYSTEM',
+  },
+  {
+    table: 'break_glass_grants',
+    column: 'reason',
+    rowId: 'id',
+    owner: 'administrator_id',
+    algorithm: 'GCM',
+    record: 'SYSTEM',
+  },
+  {
+    table: 'data_exports',
+    column: 'file_key',
+    rowId: 'id',
+    owner: 'user_id',
+    algorithm: 'GCM',
+    record: 'SYSTEM',
+  },
+  {
+    table: 'second_factors',
+    column: 'secret',
+    rowId: 'user_id',
+    owner: 'user_id',
+    algorithm: 'GCM',
+    record: 'USER',
+  },
+  {
+    table: 'idempotency_keys',
+    column: 'response',
+    rowId: 'id',
+    owner: 'who',
+    algorithm: 'GCM',
+    record: 'SYSTEM',
+  },
 ];
 
 /** The other columns of bytes, `table.column`, each with the reason why it is not encrypted. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyRing } from '../shared/crypto/key-ring.ts';
-import { ServiceError } from '../shared/errors.ts';
+import { type DamagedValue, ServiceError } from '../shared/errors.ts';
 import type { Database } from './database.ts';
 import { algorithmFor, ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts';
 import { countPage, findStale, findValues, replaceValues, type StoredValue } from './reencrypt.repository.ts';
@@ -18,18 +18,11 @@ interface Services {
   keyRing: KeyRing;
 }
 
-/** A value that does not open. */
-export interface BrokenValue {
-  table: string;
-  column: string;
-  id: string;
-}
-
 export interface Run {
   progress: { step(done: number, total: number): void };
   stopping: AbortSignal;
   /** Told of each value that does not open, once. */
-  onBroken(value: BrokenValue): Promise<void>;
+  onBroken(value: DamagedValue): Promise<void>;
 }
 
 export interface Reencrypted {
@@ -101,7 +94,7 @@ export async function reencrypt(services: Services, total: number, run: Run): Pr
         state.renewed += (await replaceValues(services.database, column, renewed)).length;
         for (const id of unreadable) {
           broken.add(`${name} ${id}`);
-          await run.onBroken({ table: column.table, column: column.column, id });
+          await run.onBroken({ table: column.table, column: column.column, rowId: id });
         }
         run.progress.step(Math.min(state.renewed + broken.size, total), total);
       }

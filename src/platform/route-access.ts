@@ -76,7 +76,8 @@ declare module 'fastify' {
 }
 
 /**
- * Enforces what each route declares, and refuses to start when a route declares nothing.
+ * Enforces what each route declares, and refuses to start when a route declares nothing, or leaves to chance whether a
+ * HEAD, which shows nothing, leaves the entry of its GET.
  * Needs the authentication plugin, which knows how to read a credential.
  */
 async function accessPlugin(app: FastifyInstance) {
@@ -99,6 +100,14 @@ async function accessPlugin(app: FastifyInstance) {
     if (silent.length > 0) {
       const names = silent.map((route) => `${route.method} ${route.url}`).join(', ');
       throw new Error(`Routes that do not declare access and audit: ${names}`);
+    }
+    const headed = routes.filter(
+      ({ method, config, exposeHeadRoute }) =>
+        method === 'HEAD' && config?.audit?.action && exposeHeadRoute !== true,
+    );
+    if (headed.length > 0) {
+      const names = headed.map(({ url }) => url).join(', ');
+      throw new Error(`A HEAD would do what these say of a GET; set exposeHeadRoute: ${names}`);
     }
   });
   app.addHook('onRequest', async (request) => {

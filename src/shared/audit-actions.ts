@@ -117,7 +117,11 @@ export const AUDIT_ACTIONS = {
   QRCODE_TEST_LINK_CREATED: row('LOW', 'QRCODE', 'An owner asked for a link to try a code.'),
   QRCODE_TEST_LINK_USED: row('LOW', 'QRCODE', 'A phone was marked as its owner’s by a test link.'),
   QRCODE_IMAGES_REBUILT: row('MEDIUM', 'QRCODE', 'Images were drawn again by a command.'),
-  MEDICAL_DATA_READ: row('MEDIUM', 'QRCODE', 'The owner read the content of a medical code.'),
+  MEDICAL_DATA_READ: row(
+    'MEDIUM',
+    'QRCODE',
+    'The owner read the content of a medical code. What a change of one answers is told by its own entry.',
+  ),
   MEDICAL_DATA_LISTED: row('MEDIUM', 'QRCODE', 'A medical code was in a list that its owner read.'),
   MEDICAL_DATA_SCANNED: row('MEDIUM', 'QRCODE', 'A scan showed content of a medical code.'),
 

@@ -264,6 +264,13 @@ export interface FieldError {
   message: string;
 }
 
+/** A stored value that does not open: where it is, never what it is. */
+export interface DamagedValue {
+  table: string;
+  column: string;
+  rowId: string;
+}
+
 interface ServiceErrorOptions {
   /** A sentence for this occurrence; the title of the code without it. */
   detail?: string;
@@ -271,6 +278,8 @@ interface ServiceErrorOptions {
   retryAfterSeconds?: number;
   /** Further members of the problem document, such as `attemptsLeft`. */
   members?: Record<string, unknown>;
+  /** What failed its integrity check. For the audit trail and the log: a client is not told. */
+  damaged?: DamagedValue;
   cause?: unknown;
 }
 
@@ -281,6 +290,7 @@ export class ServiceError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly members: Record<string, unknown>;
+  readonly damaged: DamagedValue | undefined;
 
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
     super(options.detail ?? ERRORS[code].title, { cause: options.cause });
@@ -290,6 +300,7 @@ export class ServiceError extends Error {
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.members = options.members ?? {};
+    this.damaged = options.damaged;
   }
 }
 

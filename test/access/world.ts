@@ -36,14 +36,14 @@ const SECRET = 'canary in the content';
 const CODE = { kind: 'PET', title: 'Rex', data: { name: SECRET }, visibility: { name: 'PRIVATE' } };
 
 /** Makes the owner's things, over the API where content is encrypted. */
-export function makeThings(test: TestApp, owner: Account): Things {
+export function makeThings(test: TestApp, owner: Account, body: object = CODE): Things {
   const make = async (url: string, body: object): Promise<string> => {
     const { token } = await openSessionOf(test, owner);
     const answer = await test.call('POST', url, { token, body });
     if (answer.status !== 201) throw new Error(`${url}: ${answer.text}`);
     return answer.body.id ?? answer.body.scan.id;
   };
-  const code = () => make('/api/qrcodes', CODE);
+  const code = () => make('/api/qrcodes', body);
   const makers: { [Name in keyof Things]: () => Promise<string> } = {
     code,
     async deletedCode() {

@@ -1,10 +1,11 @@
 import Fastify, { type FastifyContextConfig } from 'fastify';
 import t, { type Test } from 'tap';
+import { promote } from '../../src/features/administration/change-administrators.ts';
 import { authentication } from '../../src/platform/authentication.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { accessControl, account, audited, PUBLIC, unaudited } from '../../src/platform/route-access.ts';
 import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
-import { SECRETS, startApp } from '../helper.ts';
+import { absentId, SECRETS, startApp } from '../helper.ts';
 
 /** A bare application with the access plugin; its database is never asked. */
 async function bare(t: Test) {
@@ -90,4 +91,44 @@ t.test('A person without a profile reads, and creates only when it is there', as
   });
   t.equal(answer.status, 403);
   t.equal(answer.body.code, 'PROFILE_REQUIRED');
+});
+
+t.test('The application refuses to start where a HEAD would leave the entry of its GET', async (t) => {
+  const config = { access: PUBLIC, audit: audited('AUDIT_LOG_LISTED') };
+  const unsaid = await bare(t);
+  unsaid.get('/list', { config }, () => 'never');
+  await t.rejects(() => Promise.resolve(unsaid.ready()), /set exposeHeadRoute: \/list$/);
+  const said = await bare(t);
+  said.get('/none', { exposeHeadRoute: false, config }, () => 'fine');
+  said.get('/own', { exposeHeadRoute: true, config }, () => 'fine');
+  said.post('/new', { config }, () => 'fine');
+  await said.ready();
+  t.equal((await said.inject({ method: 'HEAD', url: '/none' })).statusCode, 404);
+  t.equal((await said.inject({ method: 'HEAD', url: '/own' })).statusCode, 200);
+});
+
+t.test('X7 a HEAD has no effect: it reads nothing, exports nothing, and leaves no entry', async (t) => {
+  const { app, call, database, person } = await startApp(t);
+  const root = await person();
+  await promote(database, root.email);
+  const token = root.accessToken;
+  const entries = () => database.client.auditEntry.count();
+  const mails = () => database.client.outgoingMail.count();
+  const before = [await entries(), await mails()];
+  let count = 0;
+  for (const { method, url, audit } of app.declaredRoutes()) {
+    if (method !== 'GET' || !audit?.action || url.startsWith('/s/')) continue;
+    const path = url.replace(/:\w+/g, url.includes('profile') ? root.id : absentId());
+    for (let time = 0; time < 2; time += 1) t.equal((await call('HEAD', path, { token })).status, 404, url);
+    count += 1;
+  }
+  t.ok(count >= 18, `${count} routes`);
+  t.same([await entries(), await mails()], before);
+  t.equal((await call('HEAD', '/api/auth/me', { token })).status, 200, 'what only reads has one');
+  for (let time = 0; time < 10; time += 1)
+    t.equal(
+      (await call('GET', '/api/auth/export', { token })).status,
+      200,
+      'all ten exports of a day are left',
+    );
 });

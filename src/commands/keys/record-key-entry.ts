@@ -1,6 +1,6 @@
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
-import type { AuditAction } from '../../shared/audit-actions.ts';
+import type { AuditAction, ResourceType } from '../../shared/audit-actions.ts';
 
 /** Writes an audit entry of a command on the keys; `resourceId` is the id of a key or of a row. */
 export async function recordKeyEntry(
@@ -8,6 +8,7 @@ export async function recordKeyEntry(
   entry: {
     action: AuditAction;
     operation: string;
+    resourceType?: ResourceType;
     resourceId?: string;
     outcome?: 'SUCCESS' | 'FAILURE';
     changes?: readonly string[];

@@ -1,6 +1,8 @@
+import { damageRecord } from '../../platform/damage.ts';
 import { withKeyLock } from '../../platform/key-lock.ts';
-import { type BrokenValue, countStale, reencrypt } from '../../platform/reencrypt.ts';
+import { countStale, reencrypt } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
+import type { DamagedValue } from '../../shared/errors.ts';
 import { EXIT } from '../../start/exit-codes.ts';
 import { progressOn } from '../progress.ts';
 import { recordKeyEntry } from './record-key-entry.ts';
@@ -49,13 +51,8 @@ export async function rotateKeys(services: Services, stopping: AbortSignal): Pro
   });
 }
 
-async function tellBroken({ database }: Services, { table, column, id }: BrokenValue): Promise<void> {
-  console.error(`${table}.${column} of the row ${id} does not open.`);
-  await recordKeyEntry(database, {
-    action: 'DATA_INTEGRITY_FAILED',
-    operation: OPERATION,
-    outcome: 'FAILURE',
-    resourceId: id,
-    changes: [`${table}.${column}`],
-  });
+async function tellBroken({ database }: Services, damaged: DamagedValue): Promise<void> {
+  const { table, column, rowId } = damaged;
+  console.error(`${table}.${column} of the row ${rowId} does not open.`);
+  await recordKeyEntry(database, { ...damageRecord(damaged), operation: OPERATION });
 }

@@ -69,6 +69,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.get(
     '/profile/:id',
     {
+      exposeHeadRoute: false,
       config: { access: account('account:use'), audit: audited('PROFILE_READ') },
       schema: {
         operationId: 'accounts.profile',

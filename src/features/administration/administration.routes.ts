@@ -27,6 +27,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
   app.get(
     '/users',
     {
+      exposeHeadRoute: false,
       config: { access: account('admin:users'), audit: audited('ADMIN_USERS_LISTED'), cache: 'revalidate' },
       schema: {
         operationId: 'admin.users',
@@ -50,6 +51,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
   app.get(
     '/qrcodes',
     {
+      exposeHeadRoute: false,
       config: {
         access: account('admin:qrcodes'),
         audit: audited('ADMIN_QRCODES_LISTED'),
@@ -78,6 +80,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
   app.get(
     '/analytics',
     {
+      exposeHeadRoute: false,
       config: { access: account('admin:analytics'), audit: audited('ADMIN_ANALYTICS_READ') },
       schema: {
         operationId: 'admin.analytics',

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { created } from '../../platform/http/created.ts';
@@ -8,14 +7,11 @@ import { account, audited } from '../../platform/route-access.ts';
 import { IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import type { AdministrationServices } from './administration-services.ts';
-import { listGrants } from './break-glass.repository.ts';
 import { BreakGlassEntry, BreakGlassGrant, BreakGlassRequest, GLASS_TYPES } from './break-glass.schemas.ts';
-import { breakGlass, openReason } from './break-glass.ts';
+import { breakGlass, listReasons } from './break-glass.ts';
 
 /** Reading somebody's record in an emergency, and what auditors see of it. */
 export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {
-  const { database, vault } = services;
-
   app.post(
     '/break-glass',
     {
@@ -38,6 +34,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
   app.get(
     '/break-glass',
     {
+      exposeHeadRoute: false,
       config: { access: account('audit:read'), audit: audited('BREAK_GLASS_GRANTS_LISTED') },
       schema: {
         operationId: 'admin.breakGlassGrants',
@@ -49,17 +46,15 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
     },
     async (request) => {
       const page = { skip: offsetOf(request.query), take: request.query.limit };
-      const { rows, total } = await database.transaction(async (tx) => {
-        await recordAction(tx, callerOf(request));
-        return listGrants(tx, page);
-      });
-      const data = rows.map((row) => ({
+      const { rows, total } = await listReasons(services, callerOf(request), page);
+      const data = rows.map(({ row, reason }) => ({
         id: row.id,
         administratorId: row.administratorId,
         ownerId: row.ownerId,
         resourceType: GLASS_TYPES.find((type) => type === row.resourceType) ?? GLASS_TYPES[0],
         resourceId: row.resourceId,
-        reason: openReason(vault, row),
+        reason,
+        reasonDamaged: reason === null,
         createdAt: row.createdAt.toISOString(),
         expiresAt: row.expiresAt.toISOString(),
       }));

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FREE_TEXT, Id, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { FREE_TEXT, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
 
 export const GLASS_TYPES = ['QRCODE', 'SCAN'] as const;
 
@@ -32,7 +32,11 @@ export const BreakGlassEntry = Type.Object(
     ...BreakGlassGrant.properties,
     administratorId: Id,
     ownerId: Id,
-    reason: Type.String(),
+    reason: nullable(Type.String()),
+    reasonDamaged: Type.Boolean({
+      description:
+        'Whether the stored reason failed its integrity check: it is null then, and the trail says so.',
+    }),
     createdAt: Timestamp,
   },
   { $id: 'BreakGlassEntry', description: 'Who broke the glass, for what and why.' },

@@ -1,13 +1,19 @@
 import type { Static } from 'typebox';
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
+import { damageRecord, readable } from '../../platform/damage.ts';
 import type { Made } from '../../platform/idempotency.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
 import type { AdministrationServices } from './administration-services.ts';
-import { findRecordOwner, type GlassType, type GrantRow, insertGrant } from './break-glass.repository.ts';
+import {
+  findRecordOwner,
+  type GlassType,
+  type GrantRow,
+  insertGrant,
+  listGrants,
+} from './break-glass.repository.ts';
 import type { BreakGlassGrant } from './break-glass.schemas.ts';
 
 /**
@@ -44,9 +50,29 @@ export async function breakGlass(
   return made;
 }
 
-/** The reason an administrator stated. Throws DATA_INTEGRITY. */
-export function openReason(vault: Vault, row: GrantRow): string {
-  return vault.open<string>(placeOf(row), row.reason);
+/**
+ * When the glass was broken and why, a page of it. The look is recorded, and so is each reason that does not open: it is
+ * null, and keeps nobody from the others.
+ */
+export async function listReasons(
+  { database, vault }: Pick<AdministrationServices, 'database' | 'vault'>,
+  caller: Caller,
+  page: { skip: number; take: number },
+): Promise<{ rows: { row: GrantRow; reason: string | null }[]; total: number }> {
+  return database.transaction(async (tx) => {
+    await recordAction(tx, caller);
+    const { rows, total } = await listGrants(tx, page);
+    const damage: DamagedValue[] = [];
+    const opened = rows.map((row) => ({
+      row,
+      reason: readable(
+        () => vault.open<string>(placeOf(row), row.reason),
+        (damaged) => damage.push(damaged),
+      ),
+    }));
+    for (const damaged of damage) await recordAction(tx, caller, damageRecord(damaged));
+    return { rows: opened, total };
+  });
 }
 
 function placeOf({ id, administratorId }: { id: string; administratorId: string }) {

@@ -15,6 +15,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
   app.get(
     '/users',
     {
+      exposeHeadRoute: false,
       config: { access: account('support:find'), audit: audited('SUPPORT_USERS_SEARCHED') },
       schema: {
         operationId: 'support.users',
@@ -38,6 +39,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
   app.get(
     '/qrcodes',
     {
+      exposeHeadRoute: false,
       config: { access: account('support:find'), audit: audited('SUPPORT_QRCODES_SEARCHED') },
       schema: {
         operationId: 'support.qrcodes',

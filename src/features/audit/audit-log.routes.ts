@@ -26,6 +26,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
   app.get(
     '',
     {
+      exposeHeadRoute: false,
       config: { access: account('audit:read'), audit: audited('AUDIT_LOG_LISTED') },
       schema: {
         operationId: 'audit.list',
@@ -56,6 +57,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
   app.get(
     '/export',
     {
+      exposeHeadRoute: false,
       config: { access: account('audit:read'), audit: audited('AUDIT_LOG_EXPORTED') },
       schema: {
         operationId: 'audit.export',

@@ -35,6 +35,7 @@ export const trailProofRoutes: FastifyPluginAsyncTypebox<AuditServices> = async 
   app.get(
     '/verify',
     {
+      exposeHeadRoute: false,
       config: { access: account('audit:read'), audit: audited('AUDIT_LOG_VERIFIED') },
       schema: {
         operationId: 'audit.verify',
@@ -48,11 +49,17 @@ export const trailProofRoutes: FastifyPluginAsyncTypebox<AuditServices> = async 
     async (request, reply) => {
       begin();
       const gone = new AbortController();
-      reply.raw.on('close', () => gone.abort());
+      reply.raw.once('close', () => gone.abort());
+      // They may have left before.
+      if (reply.raw.destroyed) gone.abort();
       try {
         await database.transaction((tx) => recordAction(tx, callerOf(request)));
         const verification = await verifyTrail(audit, { signal: gone.signal });
         return { ...verification, at: new Date().toISOString() };
+      } catch (error) {
+        if (error !== gone.signal.reason) throw error;
+        // Nobody is there to be answered, and nothing went wrong.
+        return reply.hijack();
       } finally {
         end();
       }
@@ -62,6 +69,7 @@ export const trailProofRoutes: FastifyPluginAsyncTypebox<AuditServices> = async 
   app.get(
     '/sealed',
     {
+      exposeHeadRoute: false,
       config: { access: account('audit:read'), audit: audited('AUDIT_TRAIL_EXPORTED') },
       schema: {
         operationId: 'audit.exportSealed',

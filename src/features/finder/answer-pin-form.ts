@@ -27,8 +27,8 @@ export async function givePin(
   const pin = visit.pin.replace(/\s/g, '');
   try {
     if (!PIN.test(pin)) return await complain({ status: 400, complaint: ENGLISH.sentences.pinShape });
-    const code = await findOpenCode(services.database.client, codeId);
-    const shown = await unlockScan(services, caller, scanId, code, pin);
+    const found = await findOpenCode(services.database.client, codeId);
+    const { code, shown } = await unlockScan(services, caller, scanId, found, pin);
     return sendVisitPage(services, reply, { code, scanId, ...shown }, { status: 200, complaint: null });
   } catch (error) {
     const answer = answerFor(error);

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
+import { recordAction, recordFailure } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { toServiceError } from '../../platform/http/problem.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
@@ -51,20 +51,25 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         return sendVisit(services, reply, await showWithoutScan(services, callerOf(request), id));
       }
     } catch (failure) {
+      await recordFailure(database, request, failure);
       return sendErrorPage(failure, request, reply);
     }
     return sendErrorPage(error, request, reply);
   });
 
-  app.get('/:id', { config: PAGE, schema: { hide: true, params: OfOneCode } }, async (request, reply) => {
-    const id = codeIdOf(request.params);
-    if (request.method === 'HEAD') {
-      // Nothing is shown, so nothing is recorded.
-      const code = await findOpenCode(database.client, id);
-      return sendVisit(services, reply, { code, scanId: null, ...showCode(vault, code, false) });
-    }
-    return sendVisit(services, reply, await visit(request, id));
-  });
+  app.get(
+    '/:id',
+    { exposeHeadRoute: true, config: PAGE, schema: { hide: true, params: OfOneCode } },
+    async (request, reply) => {
+      const id = codeIdOf(request.params);
+      if (request.method === 'HEAD') {
+        // Nothing is shown, so nothing is recorded.
+        const code = await findOpenCode(database.client, id);
+        return sendVisit(services, reply, { code, scanId: null, ...showCode(vault, code, false) });
+      }
+      return sendVisit(services, reply, await visit(request, id));
+    },
+  );
 
   app.post(
     '/:id/pin',
@@ -89,6 +94,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   app.get(
     '/test/:token',
     {
+      exposeHeadRoute: true,
       config: { ...PAGE, audit: audited('QRCODE_TEST_LINK_USED') },
       schema: { hide: true, params: Type.Object({ token: Type.String() }) },
     },

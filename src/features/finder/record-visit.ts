@@ -39,6 +39,6 @@ export async function showWithoutScan(
   caller: Caller,
   codeId: string,
 ): Promise<Visit> {
-  const code = await findOpenCode(services.database.client, codeId);
-  return { code, scanId: null, ...(await showToEverybody(services, caller, code)) };
+  const { code, shown } = await showToEverybody(services, caller, codeId);
+  return { code, scanId: null, ...shown };
 }

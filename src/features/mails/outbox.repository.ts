@@ -5,6 +5,8 @@ export interface WaitingMail {
   template: string;
   content: Uint8Array;
   attempts: number;
+  /** Why the last try failed; null before the first. */
+  reason: string | null;
 }
 
 /** Writes a mail into the outbox, in the transaction of what causes it. */
@@ -24,7 +26,7 @@ export async function insertMail(
 export async function findWaitingMail(db: Db, id: string): Promise<WaitingMail | null> {
   const row = await db.outgoingMail.findUnique({
     where: { id },
-    select: { id: true, template: true, content: true, attempts: true },
+    select: { id: true, template: true, content: true, attempts: true, reason: true },
   });
   return row?.content ? { ...row, content: row.content } : null;
 }

@@ -1,12 +1,20 @@
+import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { damageRecord } from '../../platform/damage.ts';
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { MailError, type MailProvider, messageIdFor } from '../../providers/mail/mail.port.ts';
+import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
 import { findWaitingMail, giveUp, markSent, noteFailedTry } from './outbox.repository.ts';
-import { DISCARDED, type MailContent } from './post-office.ts';
+import { DISCARDED, MAIL_QUEUE, type MailContent } from './post-office.ts';
 
 /** Tries after which a mail is given up; about an hour with the queue's growing pauses. */
 const MAX_ATTEMPTS = 9;
+
+/** The reason of a mail whose content failed its integrity check. */
+const DAMAGED = 'DATA_INTEGRITY';
+
+const JOB = { operation: MAIL_QUEUE.name, requestId: 'job' } as const;
 
 interface Services {
   database: Database;
@@ -27,17 +35,28 @@ export function sendMailJob({ database, vault, mail, mailFrom, mailDomain }: Ser
     if (!waiting) return;
     if (waiting.template === DISCARDED) return markSent(database.client, waiting.id);
     const place = { table: 'outgoing_mails', column: 'content', rowId: waiting.id, ownerId: '' };
-    const content = vault.open<MailContent>(place, waiting.content);
     try {
+      const content = vault.open<MailContent>(place, waiting.content);
       await mail.send({ ...content, from: mailFrom, messageId: messageIdFor(waiting.id, mailDomain) });
     } catch (error) {
-      const reason = error instanceof MailError ? error.message : 'UNEXPECTED';
-      const permanent = error instanceof MailError && error.permanent;
-      if (permanent || waiting.attempts + 1 >= MAX_ATTEMPTS)
-        return giveUp(database.client, waiting.id, reason);
-      await noteFailedTry(database.client, waiting.id, reason);
+      const { reason, permanent, damaged } = failureOf(error);
+      const isLast = permanent || waiting.attempts + 1 >= MAX_ATTEMPTS;
+      await database.transaction(async (tx) => {
+        if (damaged && waiting.reason !== DAMAGED)
+          await addAuditEntry(tx, { ...damageRecord(damaged), ...JOB });
+        await (isLast ? giveUp : noteFailedTry)(tx, waiting.id, reason);
+      });
+      if (isLast) return;
       throw error;
     }
     await markSent(database.client, waiting.id);
   };
+}
+
+/** Why a mail was not sent, as a word. One that does not open is tried again: a key may be one that is not known here yet. */
+function failureOf(error: unknown): { reason: string; permanent: boolean; damaged?: DamagedValue } {
+  if (error instanceof MailError) return { reason: error.message, permanent: error.permanent };
+  if (error instanceof ServiceError && error.damaged)
+    return { reason: DAMAGED, permanent: false, damaged: error.damaged };
+  return { reason: 'UNEXPECTED', permanent: false };
 }

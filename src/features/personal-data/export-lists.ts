@@ -1,7 +1,8 @@
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { Caller } from '../../platform/caller.ts';
+import { damageRecord } from '../../platform/damage.ts';
 import type { Db } from '../../platform/database.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
 import type { ExportedData } from './exported-data.schemas.ts';
@@ -55,11 +56,11 @@ export function subjectOf(caller: Caller, userId: string): Subject {
 export function exportLists(services: ExportServices, subject: Subject): [Name, () => Batches][] {
   const { client } = services.database;
   const { userId } = subject;
-  const damaged: { resourceType: 'QRCODE' | 'SCAN' | 'USER'; resourceId: string }[] = [];
+  const damage: DamagedValue[] = [];
   const context: ViewContext = {
     vault: services.vault,
     publicBaseUrl: services.publicBaseUrl,
-    onDamage: (resourceType, resourceId) => damaged.push({ resourceType, resourceId }),
+    onDamage: (damaged) => damage.push(damaged),
   };
 
   async function* rowsOf<Row>(
@@ -111,14 +112,8 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
   }
 
   async function reportDamage(): Promise<void> {
-    for (const { resourceType, resourceId } of damaged.splice(0))
-      await addAuditEntry(client, {
-        ...trailFacts(subject),
-        action: 'DATA_INTEGRITY_FAILED',
-        outcome: 'FAILURE',
-        resourceType,
-        resourceId,
-      });
+    for (const damaged of damage.splice(0))
+      await addAuditEntry(client, { ...trailFacts(subject), ...damageRecord(damaged) });
   }
 
   async function* profile(): Batches {

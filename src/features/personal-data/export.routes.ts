@@ -41,6 +41,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
   app.get(
     '/export',
     {
+      exposeHeadRoute: false,
       config: { access: account('account:use'), audit: audited('DATA_EXPORTED'), rateLimitClass: 'auth' },
       schema: {
         operationId: 'personalData.export',
@@ -153,6 +154,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
   app.get(
     '/exports/:id/content',
     {
+      exposeHeadRoute: false,
       config: {
         access: account('account:use'),
         audit: audited('DATA_EXPORT_DOWNLOADED'),

@@ -1,6 +1,7 @@
+import { readable } from '../../platform/damage.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { AUDIT_ACTIONS } from '../../shared/audit-actions.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import type { DamagedValue } from '../../shared/errors.ts';
 import type { UserRow } from '../accounts/user.repository.ts';
 import { phonePlace } from '../accounts/user.view.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
@@ -23,7 +24,7 @@ export interface ViewContext {
   vault: Vault;
   publicBaseUrl: string;
   /** Hears of a row that was altered outside the service: one such row does not keep the rest from its owner. */
-  onDamage(resourceType: 'QRCODE' | 'SCAN' | 'USER', id: string): void;
+  onDamage(damaged: DamagedValue): void;
 }
 
 /** The profile as it is exported. */
@@ -34,8 +35,7 @@ export function exportedProfile(
 ): Exported<'profile'> {
   const { id, email, status, role, firstName, lastName, accountType, organizationName } = row;
   const { phone, language, timeZone, profilePicture } = row;
-  const opened =
-    phone && readable(context, 'USER', id, () => context.vault.open<string>(phonePlace(id), phone));
+  const opened = phone && readable(() => context.vault.open<string>(phonePlace(id), phone), context.onDamage);
   return {
     ...{ id, email, status, role, firstName, lastName, accountType, organizationName },
     ...{ phone: opened, language, timeZone, hasSecondFactor, enterpriseMode: row.enterpriseMode },
@@ -63,10 +63,10 @@ export function exportedQrCode(context: ViewContext, row: RowOf<typeof readQrCod
   const { id, kind, mode, title, contactable, showsPage, imageFile } = row;
   return {
     ...{ id, kind, mode, title, status: currentStatus(row) },
-    data: readable(context, 'QRCODE', id, () => openData(vault, row)),
+    data: readable(() => openData(vault, row), context.onDamage),
     visibility: objectOf(row.visibility),
     design: objectOf(designOf(row)),
-    lost: readable(context, 'QRCODE', id, () => openLost(vault, row)),
+    lost: readable(() => openLost(vault, row), context.onDamage),
     hasPin: row.pinHash !== null,
     ...{ contactable, showsPage },
     scanUrl: scanUrlOf(publicBaseUrl, id),
@@ -94,7 +94,7 @@ export function exportedScan(
     ...{ id, qrCodeId, scannedAt: row.scannedAt.toISOString(), type, class: row.class, classRule },
     unlocked: row.unlockedAt !== null,
     userAgent,
-    location: readable(context, 'SCAN', id, () => openLocation(context.vault, row)),
+    location: readable(() => openLocation(context.vault, row), context.onDamage),
   };
 }
 
@@ -132,21 +132,6 @@ export function exportedEvent(row: TrailRow, by: 'YOU' | 'OTHERS'): Exported<'ev
     ...{ outcome, resourceType, resourceId: resourceType === 'USER' ? null : row.resourceId, changes },
     ...{ ip, userAgent },
   };
-}
-
-function readable<Value>(
-  context: ViewContext,
-  resourceType: 'QRCODE' | 'SCAN' | 'USER',
-  id: string,
-  read: () => Value,
-): Value | null {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'DATA_INTEGRITY') throw error;
-    context.onDamage(resourceType, id);
-    return null;
-  }
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

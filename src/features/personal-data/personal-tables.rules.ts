@@ -99,7 +99,7 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     columns: {
       kept: [
         ...['id', 'qr_code_id', 'owner_id', 'type', 'class', 'class_rule', 'city', 'region', 'country'],
-        ...['unlocked_at', 'scanned_at'],
+        ...['unlocked_at', 'unlocked_version', 'scanned_at'],
       ],
       emptied: ['scanner_id', 'visitor_hash', 'position', 'ip_truncated', 'user_agent'],
     },

@@ -5,6 +5,7 @@ import type { Made } from '../../platform/idempotency.ts';
 import { newId } from '../../shared/ids.ts';
 import { contentOf, drawQrCode } from './draw-qrcode.ts';
 import { sealData } from './encrypted-content.ts';
+import { recordReading } from './find-own-qrcode.ts';
 import { storeImage } from './image-files.ts';
 import { insertQrCode } from './qrcode.repository.ts';
 import { qrCodeView } from './qrcode.view.ts';
@@ -31,7 +32,7 @@ export async function createQrCode(
   const known = given.validationError
     ? null
     : await services.createOnce.replay<Static<typeof QrCode>>(caller, once);
-  if (known) return known;
+  if (known) return repeated(services, caller, known);
   const { kind, input } = readInput(given);
   const { pin, contactable, showsPage } = given.body;
   const id = newId();
@@ -65,8 +66,18 @@ export async function createQrCode(
       return { body: qrCodeView(services, row), location: `/api/qrcodes/${id}` };
     });
     isUsed = !made.isReplayed;
-    return made;
+    return made.isReplayed ? repeated(services, caller, made) : made;
   } finally {
     if (!isUsed) await removeUnusedImage(services, imageFile);
   }
+}
+
+/** The answer to a repeat: it shows the content again, which leaves an entry where it is medical. */
+async function repeated(
+  { database }: QrCodeServices,
+  caller: Caller,
+  made: Made<Static<typeof QrCode>>,
+): Promise<Made<Static<typeof QrCode>>> {
+  await database.transaction((tx) => recordReading(tx, caller, made.body));
+  return made;
 }

@@ -43,6 +43,19 @@ export async function readInEmergency<Reading>(
 }
 
 /**
+ * The entry of an answer that shows a code to its owner and changes nothing; none but for medical content. What a change
+ * answers is told by the entry of the change.
+ */
+export async function recordReading(
+  tx: Tx,
+  caller: Caller,
+  { id, kind }: { id: string; kind: string },
+): Promise<void> {
+  if (kind !== 'MEDICAL') return;
+  await recordAction(tx, caller, { action: 'MEDICAL_DATA_READ', resourceId: id });
+}
+
+/**
  * What `read` makes of a code; where it reads medical content the audit entry is part of the same transaction.
  * Throws NOT_FOUND, and DATA_INTEGRITY when the row was altered.
  */
@@ -51,12 +64,12 @@ export async function readOwnQrCode<Reading>(
   caller: Caller,
   owned: OwnedId,
   read: (row: QrCodeRow) => Reading,
-  readsMedical = (row: QrCodeRow) => row.kind === 'MEDICAL',
+  showsContent: (row: QrCodeRow) => boolean = () => true,
 ): Promise<Reading> {
   return database.transaction(async (tx) => {
     const row = await ownQrCode(tx, owned);
     const reading = read(row);
-    if (readsMedical(row)) await recordAction(tx, caller, { resourceId: row.id });
+    if (showsContent(row)) await recordReading(tx, caller, row);
     return reading;
   });
 }

@@ -44,6 +44,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
   app.get(
     '/:id/preview',
     {
+      exposeHeadRoute: false,
       config: { access: account('qrcodes:own'), audit: audited('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.preview',
@@ -73,6 +74,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
   app.get(
     '/:id/image',
     {
+      exposeHeadRoute: false,
       config: { access: account('qrcodes:own'), audit: audited('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.image',
@@ -90,7 +92,8 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         callerOf(request),
         ownedIdOf(request),
         (row) => ({ content: contentOfRow(services, row), design: designOf(row), slug: row.slug }),
-        (row) => row.kind === 'MEDICAL' && row.mode === 'STATIC',
+        // The picture of a dynamic code holds an address alone.
+        ({ mode }) => mode === 'STATIC',
       );
       const image = await drawAs(format, content, design);
       return reply

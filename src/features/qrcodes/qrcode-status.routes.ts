@@ -11,7 +11,7 @@ import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { openLost, sealLost } from './encrypted-content.ts';
-import { lockOwnQrCode, ownQrCode } from './find-own-qrcode.ts';
+import { lockOwnQrCode, ownQrCode, recordReading } from './find-own-qrcode.ts';
 import { ownedIdOf } from './owned-id.ts';
 import {
   changeQrCode,
@@ -134,7 +134,11 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     return database.transaction(async (tx) => {
       const before = await lockOwnQrCode(tx, ownedIdOf(request));
       const given = change(before);
-      if (!given) return qrCodeView(services, before);
+      if (!given) {
+        const unchanged = qrCodeView(services, before);
+        await recordReading(tx, callerOf(request), before);
+        return unchanged;
+      }
       const after = await changeQrCode(tx, before, given);
       if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
       await recordAction(tx, callerOf(request), { resourceId: before.id, changes: ['status'] });

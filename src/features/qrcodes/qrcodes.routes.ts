@@ -39,6 +39,8 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.get(
     '',
     {
+      // In enterprise mode what is listed leaves entries.
+      exposeHeadRoute: false,
       config: { access: account('qrcodes:own'), audit: unaudited('QRCODE'), cache: 'revalidate' },
       schema: {
         operationId: 'qrcodes.list',
@@ -89,6 +91,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.get(
     '/:id',
     {
+      exposeHeadRoute: false,
       config: { access: account('qrcodes:own'), audit: audited('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.read',

@@ -1,6 +1,8 @@
 import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { damageRecord } from '../../platform/damage.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { contentOfRow, drawQrCode } from './draw-qrcode.ts';
 import { removeImage, storeImage } from './image-files.ts';
 import { countDrawn, findDrawn, type QrCodeRow, replaceImage } from './qrcode.repository.ts';
@@ -14,6 +16,8 @@ interface Services {
 }
 
 const AT_ONCE = 50;
+
+const COMMAND = { operation: 'images:rebuild', requestId: 'command' } as const;
 
 /**
  * Draws every image again: needed after the base address changed. It can be stopped and started anew; a code
@@ -36,6 +40,8 @@ export async function redrawImages(
         await redraw(services, row);
         drawn += 1;
       } catch (error) {
+        if (error instanceof ServiceError && error.damaged)
+          await addAuditEntry(client, { ...damageRecord(error.damaged), ...COMMAND });
         failed.push({ id: row.id, reason: error instanceof Error ? error.message : 'unknown' });
       }
       afterId = row.id;
@@ -47,8 +53,7 @@ export async function redrawImages(
     addAuditEntry(tx, {
       action: 'QRCODE_IMAGES_REBUILT',
       outcome: failed.length === 0 ? 'SUCCESS' : 'FAILURE',
-      operation: 'images:rebuild',
-      requestId: 'command',
+      ...COMMAND,
     }),
   );
   return { drawn, failed };

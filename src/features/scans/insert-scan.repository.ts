@@ -17,6 +17,8 @@ export interface NewScan {
   ipTruncated: string;
   userAgent: string;
   unlockedAt: Date | null;
+  /** The version of the code that it shows more of than to everybody. */
+  unlockedVersion: number | null;
   scannedAt: Date;
 }
 
@@ -32,7 +34,7 @@ export async function recordScans(db: Db, scans: readonly NewScan[]): Promise<nu
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(scans.map(asJson))}::jsonb) AS scan (
         id text, "qrCodeId" text, "ownerId" text, "scannerId" text, type text, class text, "classRule" text,
         "visitorHash" text, position text, city text, region text, country text,
-        "ipTruncated" text, "userAgent" text, "unlockedAt" timestamptz, "scannedAt" timestamptz)
+        "ipTruncated" text, "userAgent" text, "unlockedAt" timestamptz, "unlockedVersion" int, "scannedAt" timestamptz)
     ), codes AS MATERIALIZED (
       SELECT id FROM qr_codes AS code
       WHERE id IN (SELECT "qrCodeId" FROM given) AND data IS NOT NULL
@@ -40,10 +42,11 @@ export async function recordScans(db: Db, scans: readonly NewScan[]): Promise<nu
       ORDER BY id FOR NO KEY UPDATE OF code
     ), made AS (
       INSERT INTO scans (id, qr_code_id, owner_id, scanner_id, type, class, class_rule, visitor_hash, position,
-                         city, region, country, ip_truncated, user_agent, unlocked_at, scanned_at)
+                         city, region, country, ip_truncated, user_agent, unlocked_at, unlocked_version,
+                         scanned_at)
       SELECT given.id, codes.id, "ownerId", "scannerId", type, class, "classRule",
              decode("visitorHash", 'hex'), decode(position, 'hex'), city, region, country,
-             "ipTruncated", "userAgent", "unlockedAt", "scannedAt"
+             "ipTruncated", "userAgent", "unlockedAt", "unlockedVersion", "scannedAt"
       FROM given JOIN codes ON codes.id = "qrCodeId"
       RETURNING qr_code_id, class, visitor_hash, scanned_at
     ), visitors AS (

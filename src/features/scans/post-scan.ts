@@ -114,7 +114,7 @@ async function provePin(
   try {
     await checkPin(services, caller, code, pin);
   } catch (error) {
-    throw await withPublicFacts(services, caller, code, error);
+    throw await withPublicFacts(services, caller, code.id, error);
   }
   return code.pinHash;
 }

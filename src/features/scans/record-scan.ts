@@ -72,6 +72,7 @@ export async function recordScan(
     ipTruncated: visitor.ip,
     userAgent: visitor.userAgent,
     unlockedAt: unlocked ? scannedAt : null,
+    unlockedVersion: unlocked ? code.version : null,
     scannedAt,
   };
   if ((await recordScans(tx, [scan])) === 0) throw new ServiceError('NOT_FOUND');

@@ -121,9 +121,9 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       refuseClosed(row.qrCode);
       const { id, qrCode } = row;
       const caller = callerOf(request);
-      const shown = await unlockScan(services, caller, id, qrCode, request.body.pin).catch(
+      const { shown } = await unlockScan(services, caller, id, qrCode, request.body.pin).catch(
         async (error: unknown) => {
-          throw await withPublicFacts(services, caller, qrCode, error);
+          throw await withPublicFacts(services, caller, qrCode.id, error);
         },
       );
       return { scan: scanFacts(vault, row), scanToken: scanToken(vault, row), ...shown };

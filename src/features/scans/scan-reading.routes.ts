@@ -70,6 +70,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     app.get(
       url,
       {
+        exposeHeadRoute: false,
         config: {
           access: PUBLIC_OR_ACCOUNT,
           audit: audited('ADMIN_SCAN_READ'),

@@ -20,7 +20,7 @@ export async function findScan(db: Db, id: string) {
           visibility: true,
           pinHash: true,
           contactable: true,
-          updatedAt: true,
+          version: true,
           owner: { select: { status: true } },
         },
       },
@@ -31,18 +31,16 @@ export async function findScan(db: Db, id: string) {
   return { ...row, qrCode: owner.status === 'DELETED' ? { ...qrCode, status: 'DELETED' } : qrCode };
 }
 
-/**
- * Notes that the right PIN was given for a scan. False when it was unlocked already, at or after `notBefore`, the
- * last change of its code.
- */
+/** Notes that the right PIN was given for a scan. False when it was unlocked for this version of its code, or a newer one, already. */
 export async function markUnlocked(
   tx: Tx,
   id: string,
-  unlocked: { at: Date; notBefore: Date },
+  unlocked: { at: Date; version: number },
 ): Promise<boolean> {
+  const { at, version } = unlocked;
   const { count } = await tx.scan.updateMany({
-    where: { id, OR: [{ unlockedAt: null }, { unlockedAt: { lt: unlocked.notBefore } }] },
-    data: { unlockedAt: unlocked.at },
+    where: { id, OR: [{ unlockedVersion: null }, { unlockedVersion: { lt: version } }] },
+    data: { unlockedAt: at, unlockedVersion: version },
   });
   return count === 1;
 }

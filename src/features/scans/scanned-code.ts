@@ -18,7 +18,7 @@ export type ScannedCode = Pick<
   | 'visibility'
   | 'pinHash'
   | 'contactable'
-  | 'updatedAt'
+  | 'version'
 >;
 
 /** What a scan shows of a code. */
@@ -57,8 +57,12 @@ export function showCode(vault: Vault, code: ScannedCode, unlocked: boolean): Sh
 }
 
 /**
- * Whether a scan that was unlocked still is: a change of the code, such as another PIN, locks it again.
+ * Whether a scan shows what is behind the PIN: it was given for this version of the code. Any change of the code, such as
+ * another PIN, locks it again, also one that was under way while the PIN was compared.
  */
-export function isUnlocked(scan: { unlockedAt: Date | null }, code: Pick<ScannedCode, 'updatedAt'>): boolean {
-  return scan.unlockedAt !== null && scan.unlockedAt >= code.updatedAt;
+export function isUnlocked(
+  scan: { unlockedVersion: number | null },
+  code: Pick<ScannedCode, 'version'>,
+): boolean {
+  return scan.unlockedVersion === code.version;
 }

@@ -1,29 +1,44 @@
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { checkPin, type GuardedCode } from './check-pin.ts';
 import { auditMedical } from './record-scan.ts';
 import { markUnlocked } from './scan.repository.ts';
 import type { ScanServices } from './scan-services.ts';
-import { type ScannedCode, type Shown, showCode } from './scanned-code.ts';
+import { findOpenCode, type Shown, showCode } from './scanned-code.ts';
 
 /**
- * Opens an existing scan by the PIN of its code, so that one visit is one scan. A code without PIN ignores it.
- * Throws PIN_INCORRECT, RATE_LIMITED, DATA_INTEGRITY.
+ * Opens an existing scan by the PIN of its code, so that one visit is one scan. A code without PIN ignores it. What is
+ * shown is read after the PIN was compared, with the code it is of; one that was replaced meanwhile is compared anew, at the cost of any try.
+ * Throws PIN_INCORRECT, RATE_LIMITED, DATA_INTEGRITY, and NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for what closed meanwhile.
  */
 export async function unlockScan(
   services: Pick<ScanServices, 'database' | 'vault' | 'pins' | 'notifyPinTries'>,
   caller: Caller,
   scanId: string,
-  code: ScannedCode & GuardedCode,
+  found: GuardedCode,
   pin: string,
-): Promise<Shown> {
-  const hasPin = code.pinHash !== null;
-  if (hasPin) await checkPin(services, caller, code, pin);
-  return services.database.transaction(async (tx) => {
-    const shown = showCode(services.vault, code, true);
-    const isFirst = hasPin && (await markUnlocked(tx, scanId, { at: new Date(), notBefore: code.updatedAt }));
+): Promise<{ code: QrCodeRow; shown: Shown }> {
+  const { database, vault } = services;
+  for (let asked = found; ; ) {
+    if (asked.pinHash !== null) await checkPin(services, caller, asked, pin);
+    const provenHash = asked.pinHash;
+    const { code, shown } = await database.transaction(async (tx) => {
+      const code = await findOpenCode(tx, asked.id);
+      const isReplaced = code.pinHash !== null && code.pinHash !== provenHash;
+      return { code, shown: isReplaced ? null : await open(tx, code) };
+    });
+    if (shown) return { code, shown };
+    asked = code;
+  }
+
+  async function open(tx: Tx, code: QrCodeRow): Promise<Shown> {
+    const shown = showCode(vault, code, true);
+    const hasPin = code.pinHash !== null;
+    const isFirst = hasPin && (await markUnlocked(tx, scanId, { at: new Date(), version: code.version }));
     if (isFirst) await recordAction(tx, caller, { action: 'SCAN_UNLOCKED', resourceId: scanId });
     await auditMedical(caller, tx, code, shown);
     return shown;
-  });
+  }
 }

@@ -85,7 +85,8 @@ export function logProblem(request: FastifyRequest, problem: ServiceError): void
   const isFullQueue = problem.code === 'BUSY' && problem.cause === undefined;
   if (problem.statusCode < 500 || isFullQueue) return;
   const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
-  request.log[level]({ problem: problem.code, error: describeError(problem.cause ?? problem) }, 'problem');
+  const error = describeError(problem.cause ?? problem);
+  request.log[level]({ problem: problem.code, error, damaged: problem.damaged }, 'problem');
 }
 
 /** One shape for every error and for unknown paths; nothing of a 5xx but its request id leaves the service. */

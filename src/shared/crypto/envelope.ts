@@ -70,7 +70,7 @@ export function seal(
 
 /**
  * Decrypts what `seal` made for the same place, under whichever key of the set it names.
- * Throws ServiceError DATA_INTEGRITY for everything else; the error never says what did not fit.
+ * Throws ServiceError DATA_INTEGRITY for everything else; the error says where it is, and never what did not fit.
  */
 export function open(keySet: KeySet, place: Place, bytes: Uint8Array): Buffer<ArrayBuffer> {
   try {
@@ -80,7 +80,7 @@ export function open(keySet: KeySet, place: Place, bytes: Uint8Array): Buffer<Ar
     const associated = associatedData(format, place, keyId);
     return format.decrypt({ version: format.version, master, iv, associated }, ciphertext, tag);
   } catch {
-    throw new ServiceError('DATA_INTEGRITY');
+    throw damagedAt(place);
   }
 }
 
@@ -101,7 +101,7 @@ export function openJson(keySet: KeySet, place: Place, bytes: Uint8Array): unkno
   try {
     return JSON.parse(text);
   } catch {
-    throw new ServiceError('DATA_INTEGRITY');
+    throw damagedAt(place);
   }
 }
 
@@ -116,6 +116,10 @@ export function keyIdOf(bytes: Uint8Array): string | null {
   const length = bytes[1] ?? 0;
   if (length === 0 || length > MAX_ID_BYTES || bytes.length < 2 + length) return null;
   return Buffer.from(bytes.subarray(2, 2 + length)).toString('latin1');
+}
+
+function damagedAt({ table, column, rowId }: Place): ServiceError {
+  return new ServiceError('DATA_INTEGRITY', { damaged: { table, column, rowId } });
 }
 
 function formatOf(version: number | undefined): Format {

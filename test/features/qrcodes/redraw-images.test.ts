@@ -41,6 +41,27 @@ t.test(
   },
 );
 
+t.test('Q10 a code that does not open keeps its image, and leaves an entry that names it', async (t) => {
+  const app = await startApp(t);
+  const person = await app.person();
+  const bad = await makeCode(app, person, { mode: 'STATIC' });
+  await makeCode(app, person);
+  await app.database.client.qrCode.update({ where: { id: bad.id }, data: { data: Buffer.from('altered') } });
+  const run = { progress: { step: () => {} }, stopping: new AbortController().signal };
+  t.match(await redrawImages(app.services, run), { drawn: 1, failed: [{ id: bad.id }] });
+  t.match(
+    (await auditOf(app, bad.id)).filter(({ action }) => action === 'DATA_INTEGRITY_FAILED'),
+    [
+      {
+        resourceType: 'QRCODE',
+        changes: ['qr_codes.data'],
+        operation: 'images:rebuild',
+        severity: 'CRITICAL',
+      },
+    ],
+  );
+});
+
 t.test('An image is removed only when the database says that no code has it', async (t) => {
   const app = await startApp(t);
   const code = await makeCode(app, await app.person());

@@ -36,6 +36,7 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
     ipTruncated: '10.0.0.0',
     userAgent: name,
     unlockedAt: null,
+    unlockedVersion: null,
     scannedAt,
   });
   await atOnce(12, (index) => {

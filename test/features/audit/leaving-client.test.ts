@@ -1,0 +1,70 @@
+import { get } from 'node:http';
+import t from 'tap';
+import { promote } from '../../../src/features/administration/change-administrators.ts';
+import { gate } from '../../gate.ts';
+import { startApp } from '../../helper.ts';
+import { portOf } from '../../platform/http/helper.ts';
+import { sealedTrail, until } from './helper.ts';
+
+t.test('A client that leaves while the trail is walked is no fault, and keeps nobody waiting', async (t) => {
+  const test = await startApp(t);
+  const { app, call, database, log, services } = test;
+  const root = await test.person();
+  await promote(database, root.email);
+  const token = root.accessToken;
+  await sealedTrail(test, [500, 500]);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const port = portOf(app);
+  const ask = (path: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const request = get({ port, host: '127.0.0.1', path: `/api/admin/audit-logs/${path}`, headers });
+    request.on('error', () => {});
+    return request;
+  };
+  const nobody = () =>
+    until(() => new Promise((done) => app.server.getConnections((_, count) => done(count === 0))));
+  const atRest = () => until(() => database.pool.idleCount === database.pool.totalCount);
+  const faults = () => log.filter((line) => JSON.parse(line).level >= 50);
+
+  await t.test('while it is verified', async (t) => {
+    const { checkpointFile } = services.audit;
+    const { lines } = checkpointFile;
+    for (let time = 0; time < 3; time += 1) {
+      const reading = gate();
+      let isReading = false;
+      Object.assign(checkpointFile, {
+        lines: async () => {
+          isReading = true;
+          await reading.opened;
+          return lines.call(checkpointFile);
+        },
+      });
+      const request = ask('verify');
+      await until(() => isReading);
+      request.destroy();
+      await nobody();
+      t.equal((await call('GET', '/api/admin/audit-logs/verify', { token })).status, 503, 'one at a time');
+      Object.assign(checkpointFile, { lines });
+      reading.open();
+      await until(async () => {
+        const again = await call('GET', '/api/admin/audit-logs/verify', { token });
+        return again.status === 200;
+      });
+    }
+    await atRest();
+    t.same(faults(), []);
+  });
+
+  for (const path of ['sealed', 'export?format=jsonl', 'export?format=csv'])
+    await t.test(`while it is sent: ${path}`, async (t) => {
+      const request = ask(path);
+      await new Promise((first) =>
+        request.on('response', (response) => response.on('error', () => {}).once('data', first)),
+      );
+      request.destroy();
+      await nobody();
+      await atRest();
+      t.equal((await call('GET', `/api/admin/audit-logs/${path}`, { token })).status, 200);
+      t.same(faults(), []);
+    });
+});

@@ -1,0 +1,207 @@
+import t from 'tap';
+import { gate } from '../../gate.ts';
+import type { Answer } from '../../helper.ts';
+import { atOnce, entriesOf, isProblem, tally } from '../accounts/helper.ts';
+import { startScans, tokenHeader } from './helper.ts';
+
+const OLD = {
+  kind: 'MEDICAL',
+  title: 'Bracelet',
+  pin: '0012',
+  data: { name: 'Ada', notes: 'old facts' },
+  visibility: { name: 'PUBLIC', notes: 'PIN' },
+};
+const NEW = { pin: '987654', data: { name: 'Ada', notes: 'new facts' } };
+
+type Test = Awaited<ReturnType<typeof startScans>>;
+
+/** Holds every compare of a PIN after it was made, until the gate is opened; then they pass as before. */
+function holdCompares({ services }: Test) {
+  const { pins } = services;
+  const { verify } = pins;
+  const passed = gate();
+  let held = 0;
+  Object.assign(pins, {
+    verify: async (...given: Parameters<typeof verify>) => {
+      const isRight = await verify(...given);
+      held += 1;
+      await passed.opened;
+      return isRight;
+    },
+  });
+  return {
+    open: () => {
+      Object.assign(pins, { verify });
+      passed.open();
+    },
+    reached: (count: number) => until(() => held === count),
+  };
+}
+
+/** Holds the next transaction at its end, before its commit. */
+function holdCommit({ database }: Test) {
+  const { transaction } = database;
+  const passed = gate();
+  let isHeld = false;
+  const held: typeof transaction = (work) => {
+    Object.assign(database, { transaction });
+    return transaction(async (tx) => {
+      const result = await work(tx);
+      isHeld = true;
+      await passed.opened;
+      return result;
+    });
+  };
+  Object.assign(database, { transaction: held });
+  return { open: passed.open, reached: () => until(() => isHeld) };
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function isWaitingForLock({ database }: Test): Promise<boolean> {
+  const { rows } = await database.pool.query(
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return rows.length > 0;
+}
+
+const replace = ({ call, owner }: Test, id: string, body: object = NEW) =>
+  call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body });
+
+const unlock = ({ call }: Test, made: Answer, pin: string) =>
+  call('POST', `/api/scans/public/${made.body.scan.id}/unlock`, {
+    body: { pin },
+    headers: tokenHeader(made),
+  });
+
+const look = ({ call }: Test, made: Answer) =>
+  call('GET', `/api/scans/public/${made.body.scan.id}`, { headers: tokenHeader(made) });
+
+t.test('Q7 a PIN that is replaced while it is compared opens nothing', async (t) => {
+  const test = await startScans(t);
+  for (let round = 0; round < 3; round += 1) {
+    const id = await test.code(OLD);
+    const scans = await atOnce(5, () => test.scan({ qrCodeId: id }));
+    const compares = holdCompares(test);
+    const answers = Promise.all(scans.map((made) => unlock(test, made, OLD.pin)));
+    await compares.reached(5);
+    t.equal((await replace(test, id)).status, 200);
+    compares.open();
+    const left = [];
+    for (const answer of await answers) {
+      t.ok(isProblem(answer, 403, 'PIN_INCORRECT'), answer.text);
+      t.same(answer.body.profile, { name: 'Ada' }, 'only what everybody may see');
+      left.push(answer.body.attemptsLeft);
+    }
+    t.same(left.sort(), [0, 1, 2, 3, 4], 'each is a try like any other');
+    for (const made of scans) {
+      const seen = await look(test, made);
+      t.same(seen.body.profile, { name: 'Ada' });
+      t.equal(seen.body.pinRequired, true);
+    }
+    t.equal((await entriesOf(test, 'PIN_REJECTED')).length, 5 * (round + 1));
+  }
+  t.same(await entriesOf(test, 'SCAN_UNLOCKED'), []);
+});
+
+t.test('Q7 where the same PIN was set anew, or none is left, the guest who knows it gets in', async (t) => {
+  const test = await startScans(t);
+  for (const [pin, notes] of [
+    [OLD.pin, 'new facts'],
+    [null, undefined],
+  ] as const) {
+    const id = await test.code(OLD);
+    const made = await test.scan({ qrCodeId: id });
+    const compares = holdCompares(test);
+    const answer = unlock(test, made, OLD.pin);
+    await compares.reached(1);
+    const body = pin === null ? { pin, data: NEW.data, visibility: { notes: 'PRIVATE' } } : { ...NEW, pin };
+    t.equal((await replace(test, id, body)).status, 200);
+    compares.open();
+    const { status, body: shown } = await answer;
+    t.equal(status, 200);
+    t.equal(shown.profile.notes, notes, 'what is shown is of the code as it is now');
+    t.equal((await look(test, made)).body.profile.notes, notes);
+  }
+});
+
+t.test('Q7 a code that is paused while its PIN is compared shows nothing', async (t) => {
+  const test = await startScans(t);
+  const id = await test.code(OLD);
+  const made = await test.scan({ qrCodeId: id });
+  const compares = holdCompares(test);
+  const right = unlock(test, made, OLD.pin);
+  const wrong = unlock(test, made, '9999');
+  await compares.reached(2);
+  t.equal((await replace(test, id, { status: 'PAUSED' })).status, 200);
+  compares.open();
+  for (const answer of [await right, await wrong]) {
+    t.ok(isProblem(answer, 410, 'CODE_PAUSED'), answer.text);
+    t.notOk('profile' in answer.body);
+  }
+});
+
+t.test(
+  'Q7 a change that commits after an older PIN opened scans locks them, whatever the clocks say',
+  async (t) => {
+    const test = await startScans(t);
+    const id = await test.code(OLD);
+    const scans = await atOnce(4, () => test.scan({ qrCodeId: id }));
+    const commit = holdCommit(test);
+    const change = replace(test, id);
+    await commit.reached();
+    const opened = await Promise.all(scans.map((made) => unlock(test, made, OLD.pin)));
+    t.same(tally(opened), { 200: 4 }, 'before the commit the old PIN is the PIN');
+    for (const answer of opened) t.equal(answer.body.profile.notes, 'old facts');
+    const made = test.scan({ qrCodeId: id, pin: OLD.pin });
+    await until(() => isWaitingForLock(test));
+    commit.open();
+    t.equal((await change).status, 200);
+    const late = await made;
+    t.equal(late.status, 201, late.text);
+    t.not(late.body.profile.notes, 'new facts');
+    for (const answer of [...scans, late]) {
+      const seen = await look(test, answer);
+      t.same(
+        seen.body.profile,
+        { name: 'Ada' },
+        'neither a scan that was unlocked nor one made with the PIN',
+      );
+      t.equal(seen.body.pinRequired, true);
+    }
+    const again = await unlock(test, late, NEW.pin);
+    t.equal(again.body.profile.notes, 'new facts');
+    t.equal((await look(test, late)).body.profile.notes, 'new facts');
+  },
+);
+
+t.test(
+  'Q7 on the page of a code, too, a PIN that is replaced while it is compared opens nothing',
+  async (t) => {
+    const test = await startScans(t);
+    const { call } = test;
+    const id = await test.code(OLD);
+    const pages = await atOnce(3, () => call('GET', `/s/${id}`));
+    const compares = holdCompares(test);
+    const answers = Promise.all(
+      pages.map(({ text }) =>
+        call('POST', `/s/${id}/pin`, {
+          body: `visit=${/name="visit" value="([^"]+)"/.exec(text)?.[1]}&pin=${OLD.pin}`,
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        }),
+      ),
+    );
+    await compares.reached(3);
+    t.equal((await replace(test, id)).status, 200);
+    compares.open();
+    for (const { status, text } of await answers) {
+      t.equal(status, 403);
+      t.match(text, 'The PIN is wrong.');
+      t.notMatch(text, /facts/);
+    }
+    const rows = await test.database.client.scan.findMany({ where: { qrCodeId: id } });
+    t.ok(rows.every(({ unlockedAt, unlockedVersion }) => unlockedAt === null && unlockedVersion === null));
+  },
+);

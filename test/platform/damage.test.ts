@@ -1,0 +1,232 @@
+import t from 'tap';
+import { promote } from '../../src/features/administration/change-administrators.ts';
+import { sendMailJob } from '../../src/features/mails/send-mail.job.ts';
+import { damageRecord } from '../../src/platform/damage.ts';
+import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { entriesOf, sql } from '../features/accounts/helper.ts';
+import { codeOf, firstStep, verify, withSecondFactor } from '../features/second-factor/helper.ts';
+import { type Answer, PASSWORD, startApp } from '../helper.ts';
+
+const test = await startApp(t);
+const { call, database } = test;
+const owner = await test.person();
+const token = owner.accessToken;
+const root = await test.person();
+await promote(database, root.email);
+await test.lastMail(root.email);
+
+const MEDICAL = { kind: 'MEDICAL', title: 'Ada', data: { name: 'Ada' } };
+
+async function make(url: string, body: object, headers = {}): Promise<Answer> {
+  const answer = await call('POST', url, { token, body, headers });
+  if (answer.status >= 300) throw new Error(answer.text);
+  return answer;
+}
+
+/** Alters a value, runs what opens it, and puts the value back. */
+async function altered(
+  table: string,
+  column: string,
+  rowIdColumn: string,
+  rowId: string,
+  work: () => Promise<Answer>,
+) {
+  const value = `(SELECT ${column} FROM ${table} WHERE ${rowIdColumn} = $1)`;
+  const [row] = await sql(test, `SELECT ${value} AS bytes`, rowId);
+  await sql(
+    test,
+    `UPDATE ${table} SET ${column} = set_byte(${column}, length(${column}) - 1, 255 - get_byte(${column}, length(${column}) - 1)) WHERE ${rowIdColumn} = $1`,
+    rowId,
+  );
+  const answer = await work();
+  await sql(test, `UPDATE ${table} SET ${column} = $2 WHERE ${rowIdColumn} = $1`, rowId, row?.bytes);
+  return answer;
+}
+
+interface Case {
+  /** The row whose value is altered. */
+  rowId: string;
+  open(): Promise<Answer>;
+}
+
+/** For each encrypted column a record with a value in it, and a request that opens it, without its id in the path where there is one. */
+const CASES: Record<string, () => Promise<Case>> = {
+  'users.phone': async () => {
+    await call('PATCH', `/api/auth/profile/${owner.id}`, { token, body: { phone: '+4915112345678' } });
+    return { rowId: owner.id, open: () => call('GET', '/api/auth/me', { token }) };
+  },
+  'pending_registrations.profile': async () => {
+    const email = `${newId()}@example.org`;
+    await make('/api/auth/register', { email, password: PASSWORD, firstName: 'Ada', lastName: 'L' });
+    const otp = await test.otpFor(email);
+    const [row] = await sql(test, 'SELECT id FROM pending_registrations ORDER BY created_at DESC LIMIT 1');
+    return { rowId: row?.id, open: () => call('POST', '/api/auth/verify-otp', { body: { email, otp } }) };
+  },
+  'qr_codes.data': async () => {
+    const { id } = (await make('/api/qrcodes', MEDICAL)).body;
+    return { rowId: id, open: () => call('POST', '/api/scans/public', { body: { qrCodeId: id } }) };
+  },
+  'qr_codes.lost_details': async () => {
+    const { id } = (await make('/api/qrcodes', MEDICAL)).body;
+    await make(`/api/qrcodes/${id}/lost`, { message: 'Call me' });
+    return { rowId: id, open: () => call('GET', `/s/${id}`) };
+  },
+  'scans.position': async () => {
+    const { id } = (await make('/api/qrcodes', MEDICAL)).body;
+    const at = { qrCodeId: id, latitude: 48.85837, longitude: 2.294481 };
+    const scan = (await make('/api/scans/geocoded?type=guest', at)).body.scan.id;
+    return { rowId: scan, open: () => call('GET', `/api/scans/${scan}`, { token }) };
+  },
+  'break_glass_grants.reason': async () => {
+    const { id: resourceId } = (await make('/api/qrcodes', MEDICAL)).body;
+    const body = { resourceType: 'QRCODE', resourceId, reason: 'unconscious in Oslo' };
+    const { id } = (await call('POST', '/api/admin/break-glass', { token: root.accessToken, body })).body;
+    return { rowId: id, open: () => call('GET', '/api/admin/break-glass', { token: root.accessToken }) };
+  },
+  'data_exports.file_key': async () => {
+    const { id } = (await make('/api/auth/exports', { password: PASSWORD })).body;
+    const url = `/api/auth/exports/${id}`;
+    while ((await call('GET', url, { token })).body.status !== 'READY')
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    return { rowId: id, open: () => call('GET', `${url}/content`, { token }) };
+  },
+  'second_factors.secret': async () => {
+    const { secret } = await withSecondFactor(test, owner);
+    const mfaToken = await firstStep(test, owner.email);
+    return { rowId: owner.id, open: () => verify(test, { mfaToken, code: codeOf(secret, 1) }) };
+  },
+  'idempotency_keys.response': async () => {
+    const headers = { 'idempotency-key': newId() };
+    await make('/api/qrcodes', MEDICAL, headers);
+    const [row] = await sql(test, 'SELECT id FROM idempotency_keys ORDER BY expires_at DESC LIMIT 1');
+    return { rowId: row?.id, open: () => call('POST', '/api/qrcodes', { token, body: MEDICAL, headers }) };
+  },
+};
+
+/** What no request opens: a job does. */
+const BY_JOB = 'outgoing_mails.content';
+
+t.test(
+  'Q10 every encrypted value that does not open leaves a CRITICAL entry that names its record',
+  async (t) => {
+    const names = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+    t.same([...Object.keys(CASES), BY_JOB].sort(), names.toSorted(), 'every encrypted column');
+    for (const { table, column, rowId: idColumn, record } of ENCRYPTED_COLUMNS) {
+      const name = `${table}.${column}`;
+      const prepared = await CASES[name]?.();
+      if (!prepared) continue;
+      const before = await entriesOf(test, 'DATA_INTEGRITY_FAILED');
+      test.log.length = 0;
+      const answer = await altered(table, column, idColumn, prepared.rowId, prepared.open);
+      const isList = name === 'break_glass_grants.reason';
+      t.equal(answer.status, isList ? 200 : 500, `${name}: ${answer.text}`);
+      if (!isList) t.notMatch(answer.text, `${prepared.rowId}|${table}`, 'a client is not told');
+      const [entry, ...more] = (await entriesOf(test, 'DATA_INTEGRITY_FAILED')).slice(before.length);
+      t.same(more, [], name);
+      const [person] = await sql(test, 'SELECT reference FROM audit_people WHERE user_id = $1', owner.id);
+      t.match(
+        entry,
+        {
+          severity: 'CRITICAL',
+          outcome: 'FAILURE',
+          resourceType: record,
+          resourceId: record === 'USER' ? person?.reference : prepared.rowId,
+          changes: [name],
+        },
+        name,
+      );
+      if (!isList)
+        t.ok(
+          test.log.some((line) => line.includes(`"column":"${column}"`)),
+          'the log says where',
+        );
+    }
+  },
+);
+
+t.test('Q10 a column that no table names is the row of the service itself', async (t) => {
+  t.match(damageRecord({ table: 'a', column: 'b', rowId: 'c' }), {
+    resourceType: 'SYSTEM',
+    resourceId: 'c',
+    changes: ['a.b'],
+  });
+});
+
+t.test('X8 one reason that does not open keeps nobody from the others', async (t) => {
+  const ids: string[] = [];
+  for (const reason of ['reason number one', 'reason number two', 'reason number three']) {
+    const { id: resourceId } = (await make('/api/qrcodes', MEDICAL)).body;
+    const body = { resourceType: 'QRCODE', resourceId, reason };
+    ids.push((await call('POST', '/api/admin/break-glass', { token: root.accessToken, body })).body.id);
+  }
+  const [, middle = ''] = ids;
+  const list = () => call('GET', '/api/admin/break-glass?limit=3', { token: root.accessToken });
+  // Those of one second have no order.
+  const told = (answer: Answer) =>
+    ids.map((id) => {
+      const row = answer.body.data.find((one: { id: string }) => one.id === id);
+      return [row?.reason, row?.reasonDamaged];
+    });
+  t.same(told(await list()), [
+    ['reason number one', false],
+    ['reason number two', false],
+    ['reason number three', false],
+  ]);
+  const answer = await altered('break_glass_grants', 'reason', 'id', middle, list);
+  t.equal(answer.status, 200, answer.text);
+  t.same(told(answer), [
+    ['reason number one', false],
+    [null, true],
+    ['reason number three', false],
+  ]);
+});
+
+t.test('Q10 beyond the limit of a page, too, an altered code is an error page and an entry', async (t) => {
+  const { id } = (await make('/api/qrcodes', MEDICAL)).body;
+  for (let index = 0; index < 300; index += 1)
+    await call('HEAD', `/s/${id}`, { remoteAddress: '198.51.100.9' });
+  const before = (await entriesOf(test, 'DATA_INTEGRITY_FAILED')).length;
+  const look = () => call('GET', `/s/${id}`, { remoteAddress: '198.51.100.9' });
+  t.match((await look()).text, 'Ada');
+  t.equal((await altered('qr_codes', 'data', 'id', id, look)).status, 500);
+  const entries = (await entriesOf(test, 'DATA_INTEGRITY_FAILED')).slice(before);
+  t.match(entries, [{ resourceType: 'QRCODE', resourceId: id }]);
+  t.equal(entries.length, 1);
+});
+
+t.test('Q10 a mail that does not open is recorded once, tried again, and given up in the end', async (t) => {
+  const { services } = test;
+  await services.jobs.stop();
+  const before = (await entriesOf(test, 'DATA_INTEGRITY_FAILED')).length;
+  await database.transaction((tx) =>
+    services.postOffice.post(tx, { template: 'PASSWORD_CHANGED', to: 'ada@example.org', values: {} }),
+  );
+  const [row] = await sql(test, "SELECT id, content FROM outgoing_mails WHERE status = 'WAITING'");
+  const sent: string[] = [];
+  const mail = { ...services.mail, send: async ({ to }: { to: string }) => void sent.push(to) };
+  const job = sendMailJob({ ...services, mail, mailFrom: 'a@example.org', mailDomain: 'example.org' });
+  const state = async () => (await sql(test, 'SELECT * FROM outgoing_mails WHERE id = $1', row?.id))[0];
+  await sql(test, "UPDATE outgoing_mails SET content = '\\x00' WHERE id = $1", row?.id);
+  for (let time = 0; time < 3; time += 1)
+    await t.rejects(job({ mailId: row?.id }), { code: 'DATA_INTEGRITY' });
+  const entries = (await entriesOf(test, 'DATA_INTEGRITY_FAILED')).slice(before);
+  t.match(entries, [
+    {
+      severity: 'CRITICAL',
+      resourceType: 'SYSTEM',
+      resourceId: row?.id,
+      changes: [BY_JOB],
+      operation: 'mail',
+      actorReference: null,
+    },
+  ]);
+  t.equal(entries.length, 1, 'once');
+  t.match(await state(), { status: 'WAITING', attempts: 3, reason: 'DATA_INTEGRITY' });
+  await sql(test, 'UPDATE outgoing_mails SET content = $2 WHERE id = $1', row?.id, row?.content);
+  await sql(test, 'UPDATE outgoing_mails SET attempts = 8 WHERE id = $1', row?.id);
+  await sql(test, "UPDATE outgoing_mails SET content = '\\x00' WHERE id = $1", row?.id);
+  await job({ mailId: row?.id });
+  t.match(await state(), { status: 'FAILED', content: null, reason: 'DATA_INTEGRITY' });
+  t.same(sent, []);
+});
