@@ -5,6 +5,7 @@ import { type CodeFilter, listAllQrCodes } from '../src/features/administration/
 import { listPeople, type PeopleFilter } from '../src/features/administration/all-users.repository.ts';
 import { readAnalytics } from '../src/features/administration/analytics.repository.ts';
 import { countDaysJob } from '../src/features/administration/count-days.job.ts';
+import { countRunningDays } from '../src/features/administration/count-running-days.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { makeManyCodes } from './many-codes.ts';
 import { withScratchDatabase } from './scratch-database.ts';
@@ -64,7 +65,13 @@ async function measure(database: Database): Promise<void> {
   console.log(`median and slowest of ${RUNS} in ms, and the median as a ratio to a bare count of the codes`);
   print('bare count of the codes', bare, bare);
   for (const [name, work] of [
-    ['analytics', () => readAnalytics(client, new Date())],
+    [
+      'analytics',
+      async () => {
+        const now = new Date();
+        return readAnalytics(client, now, await countRunningDays(database, now));
+      },
+    ],
     ['people', people({})],
     ['people, search of few', people({ search: 'person4711@' })],
     ['people, search of many', people({ search: 'lovelace' })],

@@ -27,8 +27,8 @@ import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.j
 import { createScanQueue } from './features/scans/scan-queue.ts';
 import type { ScanNews } from './features/scans/scan-services.ts';
 import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
-import { reserveQrCode } from './features/subscriptions/reserve-qrcode.ts';
-import type { Database, Tx } from './platform/database.ts';
+import { reserveMemoryTag, reserveQrCode } from './features/subscriptions/reserve-room.ts';
+import type { Database, Db, Tx } from './platform/database.ts';
 import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs, type Queue } from './platform/jobs.ts';
@@ -114,6 +114,9 @@ export function createServices(settings: {
   jobs.repeat(COUNT_DAYS_QUEUE, 60 * 60);
   jobs.work(RETENTION_QUEUE, retentionJob(audit));
   jobs.repeat(RETENTION_QUEUE, 24 * 60 * 60);
+  /** Whether a person's archives must be encrypted to a key of their own. */
+  const mustEncryptExport = async (db: Db, userId: string) =>
+    exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
   const personalData = {
     database,
     vault,
@@ -123,6 +126,7 @@ export function createServices(settings: {
     exportsDir,
     profilePicturesDir,
     qrImagesDir,
+    mustEncryptExport,
   };
   const { publicBaseUrl } = config;
   jobs.work(EXPORT_QUEUE, makeExportJob({ ...personalData, publicBaseUrl }));
@@ -152,6 +156,7 @@ export function createServices(settings: {
     createOnce: createOnceWith({ database, vault }),
     planOf,
     reserveQrCode,
+    reserveMemoryTag,
     notifyLogin: (tx: Tx, userId: string) => insertNotification(tx, loginNotification(userId)),
     notifySecondFactor: (tx: Tx, userId: string, isOn: boolean) =>
       insertNotification(tx, secondFactorNotification(userId, isOn)),
@@ -165,9 +170,7 @@ export function createServices(settings: {
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     enterpriseForAll: config.enterpriseMode,
-    /** Whether a person's archives must be encrypted to a key of their own. */
-    mustEncryptExport: async (userId: string) =>
-      exportRule(config.enterpriseMode || (await hasEnterpriseMode(database.client, userId))) !== 'PLAIN',
+    mustEncryptExport,
     profilePicturesDir,
     exportsDir,
     qrImagesDir,

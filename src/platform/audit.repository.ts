@@ -54,6 +54,48 @@ export async function addAuditEntry(db: Db, record: AuditRecord): Promise<void> 
     SELECT id, ${salt}, ${ip}, ${userAgent} FROM entry WHERE ${origin}`;
 }
 
+/**
+ * Adds an entry for each of several records of one type to the audit trail, all alike but for that: one statement,
+ * however many they are. Nothing is added for none.
+ */
+export async function addAuditEntries(
+  db: Db,
+  record: Omit<AuditRecord, 'resourceId'>,
+  resourceIds: readonly string[],
+): Promise<void> {
+  if (resourceIds.length === 0) return;
+  const { severity, resourceType: usualType } = AUDIT_ACTIONS[record.action];
+  const resourceType = record.resourceType ?? usualType;
+  const ip = record.origin?.ip ?? '';
+  const userAgent = record.origin?.userAgent ?? '';
+  const origin = record.origin !== undefined;
+  const salts = resourceIds.map(() => randomBytes(16));
+  const hashes = (value: string) => salts.map((salt) => saltedHash(salt, value).toString('hex'));
+  await db.$executeRaw`
+    WITH wanted AS MATERIALIZED (
+      SELECT id, resource_id, decode(salt, 'hex') AS salt, decode(ip_hash, 'hex') AS ip_hash,
+             decode(user_agent_hash, 'hex') AS user_agent_hash
+      FROM unnest(${resourceIds.map(() => newId())}::text[], ${[...resourceIds]}::text[],
+                  ${salts.map((salt) => salt.toString('hex'))}::text[], ${hashes(ip)}::text[],
+                  ${hashes(userAgent)}::text[]) AS given (id, resource_id, salt, ip_hash, user_agent_hash)
+    ), entries AS (
+      INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, actor_reference,
+                                 subject_reference, outcome, operation, ip_hash, user_agent_hash, request_id, changes)
+      SELECT id, ${record.action}, ${severity}, ${resourceType},
+             CASE WHEN ${resourceType === 'USER'}
+                  THEN (SELECT reference FROM audit_people WHERE user_id = wanted.resource_id)
+                  ELSE wanted.resource_id END,
+             (SELECT reference FROM audit_people WHERE user_id = ${record.actorId ?? null}),
+             audit_subject(${resourceType}, wanted.resource_id),
+             ${record.outcome}, ${record.operation},
+             CASE WHEN ${origin} THEN ip_hash END, CASE WHEN ${origin} THEN user_agent_hash END,
+             ${record.requestId}, ${[...(record.changes ?? [])]}::text[]
+      FROM wanted
+    )
+    INSERT INTO audit_origins (entry_id, salt, ip, user_agent)
+    SELECT id, salt, ${ip}, ${userAgent} FROM wanted WHERE ${origin}`;
+}
+
 function saltedHash(salt: Buffer, value: string): Buffer {
   return createHash('sha256').update(salt).update(value).digest();
 }

@@ -4,7 +4,7 @@ import type { AuditAction, ResourceType } from '../shared/audit-actions.ts';
 import { truncateAddress } from '../shared/client-address.ts';
 import { type ErrorCode, ServiceError } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
-import { type AuditRecord, addAuditEntry } from './audit.repository.ts';
+import { type AuditRecord, addAuditEntries, addAuditEntry } from './audit.repository.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { damageRecord } from './damage.ts';
 import type { Database, Tx } from './database.ts';
@@ -31,6 +31,7 @@ const DENIALS: readonly ErrorCode[] = [
   'PROFILE_REQUIRED',
   'MFA_ENROLLMENT_REQUIRED',
   'REAUTHENTICATION_REQUIRED',
+  'EXPORT_KEY_REQUIRED',
 ];
 
 /** Records what no handler does: denials, and failed integrity checks. */
@@ -77,6 +78,19 @@ export async function recordAction(tx: Tx, caller: Caller, details: AuditDetails
   const action = details.action ?? caller.audit?.action;
   if (!action) throw new Error(`No audit action is declared for ${caller.operation}.`);
   await addAuditEntry(tx, { ...factsOf(caller, details), action, outcome: details.outcome ?? 'SUCCESS' });
+}
+
+/** The same of several records of one type, an entry for each: in one statement, so bound how many they are. */
+export async function recordActionOnEach(
+  tx: Tx,
+  caller: Caller,
+  resourceIds: readonly string[],
+  details: Omit<AuditDetails, 'resourceId'> = {},
+): Promise<void> {
+  const action = details.action ?? caller.audit?.action;
+  if (!action) throw new Error(`No audit action is declared for ${caller.operation}.`);
+  const { resourceId: _none, ...facts } = factsOf(caller, details);
+  await addAuditEntries(tx, { ...facts, action, outcome: details.outcome ?? 'SUCCESS' }, resourceIds);
 }
 
 function factsOf(caller: Caller, details: AuditDetails) {

@@ -154,6 +154,11 @@ export const AUDIT_ACTIONS = {
     'QRCODE',
     'An administrator stated an emergency and may read one record for a quarter of an hour.',
   ),
+  BREAK_GLASS_ASKED_AGAIN: row(
+    'HIGH',
+    'QRCODE',
+    'An administrator stated an emergency again for a record that was open to them already.',
+  ),
   BREAK_GLASS_QRCODE_READ: row(
     'CRITICAL',
     'QRCODE',

@@ -42,6 +42,8 @@ export const LIFETIMES = {
   keyNote: 15,
   /** A finished archive of a person's data. */
   dataExport: 7 * DAY,
+  /** The turn to wait for an archive that is made at once, where nobody gives it back. */
+  exportTurn: 10 * MINUTE,
   /** How long ago a log-in may be where somebody asks for all that is theirs, or for its end. */
   freshLogin: 15 * MINUTE,
 } as const;

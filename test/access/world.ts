@@ -60,7 +60,13 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       await test.database.client.notification.create({ data });
       return id;
     },
-    memoryTag: () => make('/api/memory-tags', { name: SECRET }),
+    async memoryTag() {
+      // The owner gets more of them than a small package has room for.
+      await test.database.pool.query(
+        `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}' WHERE limits ->> 'memoryTags' = '5'`,
+      );
+      return make('/api/memory-tags', { name: SECRET });
+    },
     session: async () => (await openSessionOf(test, owner)).sessionId,
     async identity() {
       const id = newId();

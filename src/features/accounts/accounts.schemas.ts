@@ -149,7 +149,7 @@ export const Me = Type.Object(
     }),
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
     limits: Limits,
-    usage: Type.Object({ qrCodes: Type.Integer() }),
+    usage: Type.Object({ qrCodes: Type.Integer(), memoryTags: Type.Integer() }),
   },
   { $id: 'Me' },
 );

@@ -18,6 +18,8 @@ import { adminQrCodeView, adminUserView, analyticsView } from './administration.
 import { listAllQrCodes } from './all-qrcodes.repository.ts';
 import { listPeople } from './all-users.repository.ts';
 import { readAnalytics } from './analytics.repository.ts';
+import { countRunningDays } from './count-running-days.ts';
+import { recordLook } from './record-look.ts';
 
 /** What administrators read. Each read is recorded in the transaction that reads. */
 export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
@@ -41,8 +43,13 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       const { search, role, status, limit } = request.query;
       const filter = { search, role, status, skip: offsetOf(request.query), take: limit };
       const { rows, total } = await database.transaction(async (tx) => {
-        await recordAction(tx, callerOf(request));
-        return listPeople(tx, filter);
+        const found = await listPeople(tx, filter);
+        await recordLook(
+          tx,
+          callerOf(request),
+          found.rows.map(({ id }) => id),
+        );
+        return found;
       });
       return pageAnswer(request.query, rows.map(adminUserView), total);
     },
@@ -70,8 +77,9 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       const kind = request.query.kind === undefined ? undefined : kindNamed(request.query.kind);
       const filter = { search, kind, status, ownerId, skip: offsetOf(request.query), take: limit };
       const { rows, total } = await database.transaction(async (tx) => {
-        await recordAction(tx, callerOf(request));
-        return listAllQrCodes(tx, filter);
+        const found = await listAllQrCodes(tx, filter);
+        await recordLook(tx, callerOf(request), ownerId ? [ownerId] : found.rows.map((row) => row.ownerId));
+        return found;
       });
       return pageAnswer(request.query, rows.map(adminQrCodeView), total);
     },
@@ -86,14 +94,17 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
         operationId: 'admin.analytics',
         tags: ['Administration'],
         summary: 'Counts over the whole service.',
+        description:
+          'A job counts each day once it is over. Where many days are not counted yet, as soon after an update, the answer is what is counted so far: `countedTo` says up to which day.',
         response: { 200: ref(Analytics) },
       },
     },
     async (request) => {
       const now = new Date();
+      const running = await countRunningDays(database, now);
       const facts = await database.transaction(async (tx) => {
         await recordAction(tx, callerOf(request));
-        return readAnalytics(tx, now);
+        return readAnalytics(tx, now, running);
       });
       return analyticsView(facts, now);
     },

@@ -125,6 +125,11 @@ export const Analytics = Type.Object(
       }),
       { description: 'The last thirty UTC days with today, oldest first.' },
     ),
+    countedTo: Type.String({
+      format: 'date',
+      description:
+        'The last UTC day that scans and days are complete up to: today, or an earlier one while days are still being counted; those after it are zeros.',
+    }),
     memoryTags: Type.Object({ total: Type.Integer() }),
     mails: Type.Object({ waiting: Type.Integer(), failed: Type.Integer() }),
     at: Timestamp,

@@ -44,7 +44,7 @@ export function adminQrCodeView(row: ListedQrCode): Static<typeof AdminQrCode> {
 
 /** The counts of a moment. */
 export function analyticsView(facts: AnalyticsFacts, at: Date): Static<typeof Analytics> {
-  const { users, qrCodes, scans, days, memoryTags, mails } = facts;
+  const { users, qrCodes, scans, days, countedTo, memoryTags, mails } = facts;
   const last30 = days.slice(-30);
   const previous30 = days.slice(-60, -30);
   const growth = (name: 'users' | 'qrCodes') => ({
@@ -68,6 +68,7 @@ export function analyticsView(facts: AnalyticsFacts, at: Date): Static<typeof An
       qrCodes: day.qrCodes,
       scans: scansOf([day]),
     })),
+    countedTo: countedTo.toISOString().slice(0, 10),
     memoryTags: { total: memoryTags },
     mails,
     at: at.toISOString(),

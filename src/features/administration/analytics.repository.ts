@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database.ts';
 import { type DayCounts, dayBefore, everyDay } from './analytics.rules.ts';
-import { countDays, firstUncountedDay, listKeptDays, sumKeptDays } from './service-days.repository.ts';
+import type { RunningDays } from './count-running-days.ts';
+import { listKeptDays, sumKeptDays } from './service-days.repository.ts';
 
 /** Counts over the whole service. */
 export interface AnalyticsFacts {
@@ -8,27 +9,29 @@ export interface AnalyticsFacts {
   qrCodes: { total: number; byStatus: Record<string, number>; byKind: Record<string, number> };
   /** All scans ever. */
   scans: { total: number; humans: number; unique: number };
-  /** The last sixty UTC days with today, oldest first. */
+  /** The last sixty UTC days with today, oldest first; zeros after the last that is counted. */
   days: DayCounts[];
+  /** The last UTC day that is counted, today included where the running days are. */
+  countedTo: Date;
   memoryTags: number;
   mails: { waiting: number; failed: number };
 }
 
 const DAYS = 60;
 
-/** Counts over the whole service, as of one moment. Finished days were counted once; the rest is counted now. */
-export async function readAnalytics(db: Db, now: Date): Promise<AnalyticsFacts> {
-  const [from, today, tomorrow] = [dayBefore(now, DAYS - 1), dayBefore(now, 0), dayBefore(now, -1)];
-  const uncounted = (await firstUncountedDay(db)) ?? today;
-  const running = await countDays(db, uncounted, tomorrow);
-  const kept = await listKeptDays(db, from);
-  const before = await sumKeptDays(db);
+/** Counts over the whole service, as of one moment: the days kept, and those counted now. */
+export async function readAnalytics(db: Db, now: Date, running: RunningDays): Promise<AnalyticsFacts> {
+  const [from, today] = [dayBefore(now, DAYS - 1), dayBefore(now, 0)];
+  const kept = await listKeptDays(db, from, running.from);
+  const before = await sumKeptDays(db, running.from);
+  const counted = running.days ?? [];
   const sum = (name: 'scans' | 'humans' | 'uniques') =>
-    running.reduce((total, day) => total + day[name], before[name]);
+    counted.reduce((total, day) => total + day[name], before[name]);
   return {
     ...(await countStates(db, now)),
     scans: { total: sum('scans'), humans: sum('humans'), unique: sum('uniques') },
-    days: everyDay([...kept, ...running], from, today),
+    days: everyDay([...kept, ...counted], from, today),
+    countedTo: running.days ? today : dayBefore(running.from, 1),
   };
 }
 

@@ -20,6 +20,25 @@ export async function findRecordOwner(
   return person && person.status !== 'DELETED' ? { id: person.id, email: person.email } : null;
 }
 
+/** Makes an administrator's emergencies wait for one another until this transaction ends. */
+export async function lockGlassOf(tx: Tx, administratorId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('break-glass of ' || ${administratorId}, 0))`;
+}
+
+/** The grant by which an administrator may read this record at this moment; null when there is none. */
+export async function findOpenGrant(
+  db: Db,
+  administratorId: string,
+  resourceType: GlassType,
+  resourceId: string,
+): Promise<{ id: string; expiresAt: Date } | null> {
+  return db.breakGlassGrant.findFirst({
+    where: { administratorId, resourceId, resourceType, expiresAt: { gt: new Date() } },
+    orderBy: { expiresAt: 'desc' },
+    select: { id: true, expiresAt: true },
+  });
+}
+
 /** Opens a record for an administrator. */
 export async function insertGrant(
   tx: Tx,
@@ -44,8 +63,7 @@ export async function isGlassBroken(
   resourceType: GlassType,
   resourceId: string,
 ): Promise<boolean> {
-  const open = { administratorId, resourceId, resourceType, expiresAt: { gt: new Date() } };
-  return (await db.breakGlassGrant.findFirst({ where: open, select: { id: true } })) !== null;
+  return (await findOpenGrant(db, administratorId, resourceType, resourceId)) !== null;
 }
 
 /** All grants, newest first, a page of them, and how many there are. */

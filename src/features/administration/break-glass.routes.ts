@@ -21,14 +21,17 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
         tags: ['Administration'],
         summary: 'In an emergency, read one record of somebody for a quarter of an hour.',
         description:
-          "After it GET /api/qrcodes/<id> answers a code's content, or GET /api/scans/<id> a scan's exact position. The owner is told at once.",
+          "After it GET /api/qrcodes/<id> answers a code's content, or GET /api/scans/<id> a scan's exact position. The owner is told at once. While it lasts, asking again for the same record is 200 with the same grant. Twenty records an hour.",
         headers: IdempotencyHeader,
         body: BreakGlassRequest,
-        response: { 201: ref(BreakGlassGrant), ...problems(404, 409) },
+        response: { 200: ref(BreakGlassGrant), 201: ref(BreakGlassGrant), ...problems(404, 409) },
       },
     },
-    async (request, reply) =>
-      created(reply, await breakGlass(services, callerOf(request), userOf(request).id, request.body)),
+    async (request, reply) => {
+      const made = await breakGlass(services, callerOf(request), userOf(request).id, request.body);
+      const grant = created(reply, made);
+      return made.body.wasOpen ? reply.code(200).send(grant) : grant;
+    },
   );
 
   app.get(

@@ -10,7 +10,7 @@ export const BreakGlassRequest = Type.Object({
     minLength: 10,
     maxLength: 1000,
     pattern: FREE_TEXT,
-    description: 'What the emergency is. Kept encrypted, for auditors.',
+    description: 'What the emergency is, with ten letters or digits at least. Kept encrypted, for auditors.',
   }),
 });
 

@@ -1,4 +1,5 @@
-import type { Db } from '../../platform/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../platform/database.ts';
 import { firstIdAt } from '../../shared/ids.ts';
 import type { DayCounts } from './analytics.rules.ts';
 
@@ -9,14 +10,14 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /** The first UTC day that is not kept yet; null where there is nothing to count. */
 export async function firstUncountedDay(db: Db): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ day: Date | null }[]>`
-    SELECT coalesce(
-      (SELECT max(day) + 1 FROM service_days),
-      (SELECT (min(at) AT TIME ZONE 'UTC')::date FROM (
-         (SELECT created_at AS at FROM users ORDER BY id LIMIT 1)
-         UNION ALL (SELECT created_at FROM qr_codes ORDER BY id LIMIT 1)
-         UNION ALL (SELECT scanned_at FROM scans ORDER BY id LIMIT 1)) AS oldest)) AS day`;
-  return rows[0]?.day ?? null;
+  const kept = await db.$queryRaw<{ day: Date | null }[]>`SELECT max(day) + 1 AS day FROM service_days`;
+  if (kept[0]?.day) return kept[0].day;
+  const oldest = await db.$queryRaw<{ day: Date | null }[]>`
+    SELECT (min(at) AT TIME ZONE 'UTC')::date AS day FROM (
+      (SELECT created_at AS at FROM users ORDER BY id LIMIT 1)
+      UNION ALL (SELECT created_at FROM qr_codes ORDER BY id LIMIT 1)
+      UNION ALL (SELECT scanned_at FROM scans ORDER BY id LIMIT 1)) AS oldest`;
+  return oldest[0]?.day ?? null;
 }
 
 /** Counts the UTC days from one midnight to another (half-open) from the rows themselves; days without any are left out. */
@@ -41,6 +42,22 @@ export async function countDays(db: Db, from: Date, to: Date): Promise<DayCounts
     GROUP BY day ORDER BY day`;
 }
 
+/** The same, given up after some milliseconds: null then. */
+export async function countDaysWithin(
+  tx: Tx,
+  from: Date,
+  to: Date,
+  milliseconds: number,
+): Promise<DayCounts[] | null> {
+  await tx.$queryRaw`SELECT set_config('statement_timeout', ${String(milliseconds)}, true)`;
+  try {
+    return await countDays(tx, from, to);
+  } catch (error) {
+    if (isGivenUp(error)) return null;
+    throw error;
+  }
+}
+
 /** Counts one finished day and keeps it; a day that is kept already stays. */
 export async function keepDay(db: Db, day: Date): Promise<void> {
   const [counted] = await countDays(db, day, new Date(day.getTime() + DAY));
@@ -49,13 +66,26 @@ export async function keepDay(db: Db, day: Date): Promise<void> {
   await db.serviceDay.createMany({ data, skipDuplicates: true });
 }
 
-/** The days kept since one, oldest first. */
-export async function listKeptDays(db: Db, since: Date): Promise<DayCounts[]> {
-  return db.serviceDay.findMany({ where: { day: { gte: since } }, orderBy: { day: 'asc' } });
+/** The days kept since one and before another, oldest first. */
+export async function listKeptDays(db: Db, since: Date, before: Date): Promise<DayCounts[]> {
+  return db.serviceDay.findMany({ where: { day: { gte: since, lt: before } }, orderBy: { day: 'asc' } });
 }
 
-/** The scans of all days kept. */
-export async function sumKeptDays(db: Db): Promise<{ scans: number; humans: number; uniques: number }> {
-  const { _sum } = await db.serviceDay.aggregate({ _sum: { scans: true, humans: true, uniques: true } });
+/** The scans of all days kept before one. */
+export async function sumKeptDays(
+  db: Db,
+  before: Date,
+): Promise<{ scans: number; humans: number; uniques: number }> {
+  const { _sum } = await db.serviceDay.aggregate({
+    where: { day: { lt: before } },
+    _sum: { scans: true, humans: true, uniques: true },
+  });
   return { scans: _sum.scans ?? 0, humans: _sum.humans ?? 0, uniques: _sum.uniques ?? 0 };
+}
+
+/** SQLSTATE 57014: the server cancelled a statement that took too long. */
+function isGivenUp(error: unknown): boolean {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  const { driverAdapterError: driver } = error.meta ?? {};
+  return driver instanceof Error && Reflect.get(Object(driver.cause), 'originalCode') === '57014';
 }

@@ -6,7 +6,12 @@ import { KIND_NAMES, STATUSES } from '../qrcodes/qrcodes.schemas.ts';
 
 /** Support answers a question about somebody; it does not leaf through everybody. */
 const Search = (description: string) =>
-  Type.String({ minLength: 3, maxLength: 100, pattern: ONE_LINE, description });
+  Type.String({
+    minLength: 3,
+    maxLength: 100,
+    pattern: ONE_LINE,
+    description: `${description} At least three letters or digits.`,
+  });
 
 export const SupportUserQuery = Type.Object({
   ...PageQuery.properties,

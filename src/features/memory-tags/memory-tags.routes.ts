@@ -30,7 +30,9 @@ const OWN = account('memory-tags:own');
 export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   createOnce: CreateOnce;
-}> = async (app, { database, createOnce }) => {
+  /** Makes sure that the owner's package has room for one more, in the transaction that adds it. */
+  reserveMemoryTag(tx: Tx, ownerId: string): Promise<void>;
+}> = async (app, { database, createOnce, reserveMemoryTag }) => {
   app.get(
     '',
     {
@@ -58,6 +60,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.create',
         tags: ['Memory tags'],
         summary: 'Make a memory tag.',
+        description: 'As many as the package has room for: 403 PLAN_LIMIT_REACHED beyond.',
         headers: IdempotencyHeader,
         body: NewMemoryTag,
         response: { 201: ref(MemoryTag), ...problems(404, 409) },
@@ -70,6 +73,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       const caller = callerOf(request);
       const made = await createOnce(caller, { who: ownerId, sameAs: request.body }, async (tx) => {
         await refuseForeignCode(tx, ownerId, fields.qrCodeId);
+        await reserveMemoryTag(tx, ownerId);
         const row = await insertMemoryTag(tx, ownerId, fields);
         await recordAction(tx, caller, { resourceId: row.id });
         return { body: memoryTagView(row), location: `/api/memory-tags/${row.id}` };

@@ -1,4 +1,4 @@
-import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { addAuditEntries, addAuditEntry } from '../../platform/audit.repository.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { damageRecord } from '../../platform/damage.ts';
 import type { Db } from '../../platform/database.ts';
@@ -31,9 +31,11 @@ import {
   readSessions,
 } from './personal-rows.repository.ts';
 import { readDoneByOthers, readOwnDoing, referenceOf, type TrailRow } from './personal-trail.repository.ts';
+import { batchesOf } from './row-batches.rules.ts';
 
-/** Rows that are in memory at a time: few enough that others are answered between two batches. */
+/** Rows and bytes that are in memory at a time: few enough that others are answered between two batches. */
 const AT_ONCE = 250;
+const BYTES_AT_ONCE = 1024 * 1024;
 
 export type ExportServices = Pick<PersonalDataServices, 'database' | 'vault' | 'publicBaseUrl' | 'planOf'>;
 
@@ -104,11 +106,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
   }
 
   async function recordMedicalReads(ids: string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await services.database.transaction(async (tx) => {
-      for (const resourceId of ids)
-        await addAuditEntry(tx, { ...trailFacts(subject), action: 'MEDICAL_DATA_READ', resourceId });
-    });
+    await addAuditEntries(client, { ...trailFacts(subject), action: 'MEDICAL_DATA_READ' }, ids);
   }
 
   async function reportDamage(): Promise<void> {
@@ -151,7 +149,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
   ];
 }
 
-/** The ids of a person's rows of a list, newest first, some at a time. Throws NOT_FOUND once the account is erased. */
+/** The ids of a person's rows of a list, newest first, some at a time: bounded by number and by bytes. Throws NOT_FOUND once the account is erased. */
 export async function* idsOf(
   { database }: Pick<ExportServices, 'database'>,
   userId: string,
@@ -160,7 +158,7 @@ export async function* idsOf(
   for (let after: Place | null = null; ; ) {
     if (!(await isLiving(database.client, userId))) throw new ServiceError('NOT_FOUND');
     const places: Place[] = await placesAfter(database.client, name, userId, after, AT_ONCE);
-    if (places.length > 0) yield places.map(({ id }) => id);
+    for (const batch of batchesOf(places, BYTES_AT_ONCE)) yield batch.map(({ id }) => id);
     after = places.at(-1) ?? null;
     if (places.length < AT_ONCE) return;
   }

@@ -11,20 +11,24 @@ import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import { decryptWith, encryptTo } from './age-encryption.ts';
-import { findExport, findUsableExport, listExports } from './data-export.repository.ts';
+import { findExport, listExports } from './data-export.repository.ts';
 import { archiveName, dataExportView, exportPath } from './data-export.view.ts';
 import { exportArchive } from './export-archive.ts';
 import { openExport } from './export-files.ts';
 import { subjectOf } from './export-lists.ts';
+import { createExportTurns, inTurn } from './export-turns.ts';
+import { isLargeExport } from './is-large-export.ts';
 import { fileKeyPlace } from './make-export.job.ts';
 import { DataExport, ExportQuery, ExportRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { hasMoreThan } from './personal-rows.repository.ts';
 import { proveByFreshLogin, proveByPassword } from './prove-again.ts';
-import { EXPORT_QUEUE, exportKeyOf, requestExport, reserveExport } from './request-export.ts';
-
-/** More than this is not made while somebody waits. */
-const AT_ONCE = { qrCodes: 200, scans: 5_000 };
+import {
+  EXPORT_QUEUE,
+  exportKeyOf,
+  findOrRequestExport,
+  requestExport,
+  reserveExport,
+} from './request-export.ts';
 
 const ARCHIVE = { schema: { type: 'string', format: 'binary' } };
 const ARCHIVES = {
@@ -36,6 +40,7 @@ const ARCHIVES = {
 /** All that is a person's, for themselves. */
 export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
   const { database, publicBaseUrl } = services;
+  const turns = createExportTurns(services);
   const view = (row: Parameters<typeof dataExportView>[1]) => dataExportView(publicBaseUrl, row);
 
   app.get(
@@ -48,7 +53,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         tags: ['Personal data'],
         summary: 'All that is yours, as an archive.',
         description:
-          'Needs a log-in of the last 15 minutes. With more than 200 codes or 5,000 scans a job makes it: 202 tells where it will be. Ten archives a day.',
+          'Needs a log-in of the last 15 minutes. With more than 200 codes, 5,000 other rows or 8 MiB, and while another is being sent, a job makes it: 202 tells where it will be. Ten archives a day.',
         querystring: ExportQuery,
         response: { 200: ARCHIVES, 202: ref(DataExport), ...problems(409) },
       },
@@ -58,23 +63,27 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       const caller = callerOf(request);
       await proveByFreshLogin(services, caller, user);
       const recipient = await exportKeyOf(services, user.id, request.query.recipient, 'recipient');
-      if (await hasMoreThan(database.client, user.id, AT_ONCE)) {
-        const known = await findUsableExport(database.client, user.id, recipient);
-        const input = { userId: user.id, recipient };
-        const row = known ?? (await database.transaction((tx) => requestExport(services, caller, tx, input)));
+      const turn = (await isLargeExport(services, user.id)) ? null : await turns.take(user.id);
+      if (!turn) {
+        const row = await findOrRequestExport(services, caller, { userId: user.id, recipient });
         services.jobs.wake(EXPORT_QUEUE);
         return reply.code(202).header('Location', exportPath(row.id)).send(view(row));
       }
-      await database.transaction(async (tx) => {
-        await reserveExport(services, tx, user.id);
-        await recordAction(tx, caller, { resourceId: user.id });
-        const values = { keptUntil: null };
-        await services.postOffice.post(tx, { template: 'DATA_EXPORTED', to: user.email, values });
-      });
-      services.postOffice.wake();
-      const archive = exportArchive(services, subjectOf(caller, user.id));
-      const sent = recipient ? await encryptTo(recipient, archive) : archive;
-      return attachment(reply, sent, archiveName(new Date(), recipient !== null));
+      try {
+        await database.transaction(async (tx) => {
+          await reserveExport(services, tx, user.id);
+          await recordAction(tx, caller, { resourceId: user.id });
+          const values = { keptUntil: null };
+          await services.postOffice.post(tx, { template: 'DATA_EXPORTED', to: user.email, values });
+        });
+        services.postOffice.wake();
+        const archive = exportArchive(services, subjectOf(caller, user.id));
+        const sent = inTurn(turn, recipient ? await encryptTo(recipient, archive) : archive);
+        return attachment(reply, sent, archiveName(new Date(), recipient !== null));
+      } catch (error) {
+        await turn.end();
+        throw error;
+      }
     },
   );
 
@@ -164,7 +173,8 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         operationId: 'personalData.exportContent',
         tags: ['Personal data'],
         summary: 'Fetch an archive that is ready.',
-        description: 'Needs a log-in of the last 15 minutes.',
+        description:
+          'Needs a log-in of the last 15 minutes. Where enterprise mode was switched on since, one without a key of yours is 403 EXPORT_KEY_REQUIRED.',
         params: idParams('id'),
         response: { 200: ARCHIVES, ...problems(409) },
       },
@@ -174,6 +184,8 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       const caller = callerOf(request);
       const row = await findExport(database.client, user.id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
+      if (row.recipient === null && (await services.mustEncryptExport(database.client, user.id)))
+        throw new ServiceError('EXPORT_KEY_REQUIRED');
       if (row.status !== 'READY' || !row.file) throw new ServiceError('EXPORT_NOT_READY');
       await proveByFreshLogin(services, caller, user);
       const key = row.fileKey && services.vault.open<string>(fileKeyPlace(row), row.fileKey);

@@ -1,5 +1,5 @@
 import { addAuditEntry } from '../../platform/audit.repository.ts';
-import type { Tx } from '../../platform/database.ts';
+import type { Db, Tx } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { findUser } from '../accounts/user.repository.ts';
@@ -20,11 +20,12 @@ import { EXPORT_QUEUE } from './request-export.ts';
 /** Tries after which an export is given up; fewer than its job has. */
 const MAX_ATTEMPTS = 4;
 
-type Services = Omit<PersonalDataServices, 'createOnce' | 'jobs' | 'passwords' | 'log' | 'mustEncryptExport'>;
+type Services = Omit<PersonalDataServices, 'createOnce' | 'jobs' | 'passwords' | 'log'>;
 
 /**
  * Makes the archive of one export by the id in the job: encrypted to the person's own key, or to a new one that is kept
- * encrypted in its row. What ends before its row says READY leaves no file, and can be done again.
+ * encrypted in its row. What ends before its row says READY leaves no file, and can be done again. Given up where the
+ * person must encrypt exports by now and gave no key.
  */
 export function makeExportJob(services: Services): JobHandler {
   const { database, exportsDir } = services;
@@ -54,6 +55,9 @@ export async function giveUpExport(tx: Tx, { id, userId }: { id: string; userId:
 async function makeArchive(services: Services, row: DataExportRow, file: string): Promise<void> {
   const { database, vault, exportsDir, postOffice } = services;
   const { id, userId } = row;
+  const mayNotMake = async (db: Db) =>
+    row.recipient === null && (await services.mustEncryptExport(db, userId));
+  if (await mayNotMake(database.client)) return database.transaction((tx) => giveUpExport(tx, row));
   const keys = row.recipient === null ? await newAgeKeys() : null;
   const recipient = row.recipient ?? keys?.recipient ?? '';
   const subject = { userId, operation: EXPORT_QUEUE.name, requestId: 'job' };
@@ -66,6 +70,11 @@ async function makeArchive(services: Services, row: DataExportRow, file: string)
   const expiresAt = keptUntil();
   const isReady = await database.transaction(async (tx) => {
     const person = await findUser(tx, userId);
+    // Enterprise mode may have been switched on while the file was written.
+    if (await mayNotMake(tx)) {
+      await giveUpExport(tx, row);
+      return false;
+    }
     if (!person || !(await markReady(tx, id, { file, fileKey, size, expiresAt }))) return false;
     await addAuditEntry(tx, { ...entry(userId), action: 'DATA_EXPORTED', outcome: 'SUCCESS' });
     const values = { keptUntil: expiresAt };

@@ -22,5 +22,5 @@ export interface PersonalDataServices {
   qrImagesDir: string;
   planOf(db: Db, userId: string, language: string): Promise<Plan>;
   /** Whether a person's archives must be encrypted to a key of their own. */
-  mustEncryptExport(userId: string): Promise<boolean>;
+  mustEncryptExport(db: Db, userId: string): Promise<boolean>;
 }

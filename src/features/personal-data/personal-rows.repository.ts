@@ -1,20 +1,30 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 
-/** A row's place in a list of somebody's, newest first. */
+/** A row's place in a list of somebody's, newest first, and how large it is. */
 export interface Place {
   at: Date;
   id: string;
+  /** Of its texts and its content; 0 where they are short. */
+  bytes: number;
 }
 
 /** The lists that are read from the newest on, each over an index that has this order. */
 const LISTS = {
   sessions: list('sessions', 'user_id', 'created_at'),
-  qrCodes: list('qr_codes', 'owner_id', 'created_at', "status <> 'DELETED'"),
-  deletedQrCodes: list('qr_codes', 'owner_id', 'created_at', "status = 'DELETED'"),
+  qrCodes: list('qr_codes', 'owner_id', 'created_at', "status <> 'DELETED'", [
+    'data',
+    'lost_details',
+    'logo',
+  ]),
+  deletedQrCodes: list('qr_codes', 'owner_id', 'created_at', "status = 'DELETED'", [
+    'data',
+    'lost_details',
+    'logo',
+  ]),
   scans: list('scans', 'owner_id', 'scanned_at'),
   notifications: list('notifications', 'user_id', 'created_at'),
-  memoryTags: list('memory_tags', 'owner_id', 'created_at'),
+  memoryTags: list('memory_tags', 'owner_id', 'created_at', undefined, ['story', 'epitaph']),
 };
 
 export type ListName = keyof typeof LISTS;
@@ -27,30 +37,16 @@ export async function placesAfter(
   after: Place | null,
   take: number,
 ): Promise<Place[]> {
-  const { table, owner, at, where } = LISTS[name];
+  const { table, owner, at, where, bytes } = LISTS[name];
   const beyond = after ? Prisma.sql`AND (${at}, id) < (${after.at}, ${after.id})` : Prisma.empty;
   return db.$queryRaw<Place[]>`
-    SELECT ${at} AS at, id FROM ${table} WHERE ${owner} = ${ownerId} ${where} ${beyond}
+    SELECT ${at} AS at, id, ${bytes} AS bytes FROM ${table} WHERE ${owner} = ${ownerId} ${where} ${beyond}
     ORDER BY ${at} DESC, id DESC LIMIT ${take}`;
 }
 
 /** Whether an account is there and was not erased. */
 export async function isLiving(db: Db, userId: string): Promise<boolean> {
   return (await db.user.count({ where: { id: userId, status: { not: 'DELETED' } } })) === 1;
-}
-
-/** Whether somebody has more codes or more scans than these; counts no further. */
-export async function hasMoreThan(
-  db: Db,
-  ownerId: string,
-  limits: { qrCodes: number; scans: number },
-): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ more: boolean }[]>`
-    SELECT (SELECT count(*) FROM (SELECT FROM qr_codes WHERE owner_id = ${ownerId} LIMIT ${limits.qrCodes + 1}) AS counted)
-             > ${limits.qrCodes}
-        OR (SELECT count(*) FROM (SELECT FROM scans WHERE owner_id = ${ownerId} LIMIT ${limits.scans + 1}) AS counted)
-             > ${limits.scans} AS more`;
-  return row?.more ?? false;
 }
 
 /** Sessions of these ids, newest first. */
@@ -111,8 +107,10 @@ export async function readScansMade(db: Db, scannerId: string, afterId: string, 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** The names are this file's own: nothing of a request becomes SQL. */
-function list(table: string, owner: string, at: string, where?: string) {
+function list(table: string, owner: string, at: string, where?: string, large: string[] = []) {
+  const sizes = large.map((column) => `coalesce(octet_length(${column}), 0)`);
   return {
+    bytes: Prisma.raw(['0', ...sizes].join(' + ')),
     table: Prisma.raw(table),
     owner: Prisma.raw(owner),
     at: Prisma.raw(at),

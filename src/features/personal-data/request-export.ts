@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { Queue } from '../../platform/jobs.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { isRecipient } from './age-encryption.ts';
-import { type DataExportRow, insertExport } from './data-export.repository.ts';
+import { type DataExportRow, findUsableExport, insertExport } from './data-export.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** The queue of archives to make; its jobs carry only the id of a row. */
@@ -24,13 +24,13 @@ const A_DAY = 10;
  * and EXPORT_KEY_REQUIRED where there must be one.
  */
 export async function exportKeyOf(
-  { mustEncryptExport }: Pick<PersonalDataServices, 'mustEncryptExport'>,
+  { database, mustEncryptExport }: Pick<PersonalDataServices, 'database' | 'mustEncryptExport'>,
   userId: string,
   recipient: string | undefined,
   field: string,
 ): Promise<string | null> {
   if (recipient === undefined) {
-    if (await mustEncryptExport(userId)) throw new ServiceError('EXPORT_KEY_REQUIRED');
+    if (await mustEncryptExport(database.client, userId)) throw new ServiceError('EXPORT_KEY_REQUIRED');
     return null;
   }
   if (await isRecipient(recipient)) return recipient;
@@ -64,4 +64,27 @@ export async function requestExport(
   await services.jobs.enqueue(tx, EXPORT_QUEUE, { exportId: row.id });
   await recordAction(tx, caller, { action: 'DATA_EXPORT_REQUESTED', resourceId: input.userId });
   return row;
+}
+
+/**
+ * The archive that waits or is ready for this key, else a new one. Throws EXPORT_UNDER_WAY where one for another key is
+ * being made, RATE_LIMITED.
+ */
+export async function findOrRequestExport(
+  services: Pick<PersonalDataServices, 'database' | 'vault' | 'jobs'>,
+  caller: Caller,
+  input: { userId: string; recipient: string | null },
+): Promise<DataExportRow> {
+  const { database } = services;
+  const find = () => findUsableExport(database.client, input.userId, input.recipient);
+  const known = await find();
+  if (known) return known;
+  try {
+    return await database.transaction((tx) => requestExport(services, caller, tx, input));
+  } catch (error) {
+    // Somebody asked at the same moment.
+    const made = error instanceof ServiceError && error.code === 'EXPORT_UNDER_WAY' && (await find());
+    if (made) return made;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { recordAction } from '../../platform/audit.ts';
+import { recordActionOnEach } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database } from '../../platform/database.ts';
@@ -17,9 +17,8 @@ export async function listOwnQrCodes(
   if (!user.isEnterprise) return listQrCodes(database.client, user.id, filter);
   return database.transaction(async (tx) => {
     const page = await listQrCodes(tx, user.id, filter);
-    for (const { id, kind } of page.rows)
-      if (kind === 'MEDICAL')
-        await recordAction(tx, caller, { action: 'MEDICAL_DATA_LISTED', resourceId: id });
+    const medical = page.rows.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
+    await recordActionOnEach(tx, caller, medical, { action: 'MEDICAL_DATA_LISTED' });
     return page;
   });
 }

@@ -5,7 +5,7 @@ import { nameIn } from './accepted-language.rules.ts';
 export interface Plan {
   package: { id: string; code: string; name: string };
   limits: Record<string, number | null>;
-  usage: { qrCodes: number };
+  usage: { qrCodes: number; memoryTags: number };
 }
 
 /**
@@ -15,11 +15,13 @@ export interface Plan {
 export async function planOf(db: Db, userId: string, ...languages: string[]): Promise<Plan> {
   const [row] = await db.$queryRaw<PlanRow[]>`
     SELECT package.id, package.code, package.names, package.limits,
-           (SELECT count(*)::int FROM qr_codes WHERE owner_id = ${userId} AND status <> 'DELETED') AS "qrCodes"
+           (SELECT count(*)::int FROM qr_codes WHERE owner_id = ${userId} AND status <> 'DELETED') AS "qrCodes",
+           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags"
     FROM subscription_packages AS package WHERE package.code = 'FREE'`;
   if (!row) throw new Error('The free package is missing.');
-  const { id, code, names, limits, qrCodes } = row;
-  return { package: { id, code, name: nameIn(names, languages, code) }, limits, usage: { qrCodes } };
+  const { id, code, names, limits, qrCodes, memoryTags } = row;
+  const name = nameIn(names, languages, code);
+  return { package: { id, code, name }, limits, usage: { qrCodes, memoryTags } };
 }
 
 interface PlanRow {
@@ -28,4 +30,5 @@ interface PlanRow {
   names: Record<string, string>;
   limits: Record<string, number | null>;
   qrCodes: number;
+  memoryTags: number;
 }

@@ -36,7 +36,7 @@ export const SubscriptionStatus = Type.Object(
     }),
     currentPeriodEnd: nullable(Timestamp),
     cancelAtPeriodEnd: Type.Boolean(),
-    usage: Type.Object({ qrCodes: Type.Integer() }),
+    usage: Type.Object({ qrCodes: Type.Integer(), memoryTags: Type.Integer() }),
     limits: Limits,
     keepsWorking: Type.Literal(true, {
       description: 'Whatever becomes of the subscription, codes that are printed keep working.',

@@ -1,12 +1,13 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ConnectionError, type FastifyHttpOptions, LogController } from 'fastify';
+import type { ConnectionError, FastifyHttpOptions } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { problemDocument, sendProblem } from './problem.ts';
 import { newRequestId } from './request-id.ts';
 import { type LogSettings, loggerOptions } from './request-log.ts';
 import { answerHeaders } from './security-headers.ts';
 import { sharedSerializers } from './shared-serializers.ts';
+import { StreamLog } from './stream-log.ts';
 
 export interface ServerSettings {
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* count; never "all". */
@@ -48,7 +49,7 @@ export function serverOptions(settings: ServerSettings) {
     forceCloseConnections: 'idle',
     logger: settings.log === false ? false : loggerOptions(settings.log),
     // request-log.ts writes one line a request.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new StreamLog(),
     frameworkErrors: (error, request, reply) => {
       const isFile = request.raw.url?.startsWith('/uploads/') ?? false;
       const refused = error.code === 'FST_ERR_BAD_URL' && !isFile ? badPath() : new ServiceError('NOT_FOUND');

@@ -146,13 +146,13 @@ t.test('The log holds no address and no user agent, in enterprise mode as otherw
 t.test('Whatever exports asks first, and is told to encrypt or refuse in enterprise mode', async (t) => {
   const app = await startApp(t);
   const { id } = await app.person();
-  const mustEncrypt = () => app.services.mustEncryptExport(id);
+  const mustEncrypt = () => app.services.mustEncryptExport(app.database.client, id);
   t.equal(await mustEncrypt(), false);
   await enterprise(app, id);
   t.equal(await mustEncrypt(), true);
   const hipaa = await startApp(t, { ENTERPRISE_MODE: 'hipaa' });
   const other = await hipaa.person();
-  t.equal(await hipaa.services.mustEncryptExport(other.id), true);
+  t.equal(await hipaa.services.mustEncryptExport(hipaa.database.client, other.id), true);
 });
 
 t.test(

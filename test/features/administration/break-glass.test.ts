@@ -1,7 +1,7 @@
 import t from 'tap';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
-import { startApp, type TestApp } from '../../helper.ts';
-import { trailOf } from '../trail.ts';
+import { absentId, startApp, type TestApp } from '../../helper.ts';
+import { putQrCode, trailOf } from '../trail.ts';
 
 const REASON = 'Unconscious patient in Oslo, case 4711';
 
@@ -106,6 +106,11 @@ t.test('X8 a reason is required; auditors read it, others do not', async (t) => 
   for (const wrong of [
     { reason: '' },
     { reason: 'short' },
+    { reason: ' '.repeat(10) },
+    { reason: '\u00a0'.repeat(12) },
+    { reason: '\u200b'.repeat(12) },
+    { reason: '.'.repeat(40) },
+    { reason: 'too   few      ' },
     { reason: undefined },
     { resourceType: 'USER' },
     { resourceId: 'x' },
@@ -138,4 +143,72 @@ t.test('X8 one click, however often the button is pressed', async (t) => {
   t.same(new Set(answers.map(({ status }) => status)), new Set([201]));
   t.equal(new Set(answers.map((answer) => answer.body.id)).size, 1);
   t.equal(await database.client.breakGlassGrant.count(), 1);
+});
+
+t.test('X8 an open glass is not broken again: one grant, one mail, an entry for each time', async (t) => {
+  const test = await startApp(t);
+  const { call, database, mailAbout } = test;
+  const { root, second, ada, codeId, scanId } = await world(test);
+  const open = (token: string, of: object = {}, headers = {}) =>
+    call('POST', '/api/admin/break-glass', {
+      token,
+      body: { resourceType: 'QRCODE', resourceId: codeId, reason: REASON, ...of },
+      headers,
+    });
+  for (let round = 1; round <= 3; round += 1) {
+    const trail = await trailOf(test, async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => open(root.accessToken)));
+      t.same(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 201], `round ${round}`);
+      t.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+      t.equal(new Set(answers.map(({ body }) => body.expiresAt)).size, 1);
+    });
+    t.same(trail.map(({ action }) => action).sort(), [
+      ...Array.from({ length: 5 }, () => 'BREAK_GLASS_ASKED_AGAIN'),
+      'BREAK_GLASS_OPENED',
+    ]);
+    t.equal(await database.client.breakGlassGrant.count(), round);
+    const over = { createdAt: new Date(Date.now() - 16 * 60_000), expiresAt: new Date(Date.now() - 1) };
+    await database.client.breakGlassGrant.updateMany({ data: over });
+  }
+  t.equal((await open(root.accessToken)).status, 201, 'anew once it is over');
+  t.equal((await open(second.accessToken)).status, 201, 'to another administrator on their own');
+  t.equal((await open(root.accessToken, { resourceType: 'SCAN', resourceId: scanId })).status, 201);
+  t.equal(await database.client.breakGlassGrant.count(), 6);
+  const key = { 'idempotency-key': 'asked-again-with-a-key' };
+  for (let times = 1; times <= 2; times += 1)
+    t.equal((await open(root.accessToken, {}, key)).status, 200, 'the same answer under a key');
+
+  await mailAbout(ada.email, /administrator opened a record/);
+  const told = await database.client.notification.count({ where: { event: 'GLASS_BROKEN' } });
+  t.equal(told, 6, 'the owner is told once for each grant');
+  t.equal(await database.client.outgoingMail.count({ where: { template: 'GLASS_BROKEN' } }), 6);
+});
+
+t.test('X8 twenty records an hour; beyond it a denial, and nothing is opened', async (t) => {
+  const test = await startApp(t);
+  const { call, database } = test;
+  const { root, second, ada } = await world(test);
+  const ids: string[] = [];
+  for (let index = 0; index < 26; index += 1) ids.push(await putQrCode(test, ada.id, { id: absentId() }));
+  const open = (token: string, resourceId: string | undefined) =>
+    call('POST', '/api/admin/break-glass', {
+      token,
+      body: { resourceType: 'QRCODE', resourceId, reason: REASON },
+    });
+  const trail = await trailOf(test, async () => {
+    const answers = await Promise.all(ids.slice(0, 25).map((id) => open(root.accessToken, id)));
+    const refused = answers.filter(({ status }) => status === 429);
+    t.equal(answers.filter(({ status }) => status === 201).length, 20);
+    t.equal(refused.length, 5);
+    for (const { body, headers } of refused) {
+      t.equal(body.code, 'RATE_LIMITED');
+      t.ok(Number(headers['retry-after']) > 60);
+    }
+  });
+  t.equal(trail.filter(({ outcome }) => outcome === 'DENIED').length, 5);
+  t.ok(trail.every(({ action }) => action === 'BREAK_GLASS_OPENED'));
+  t.equal(await database.client.breakGlassGrant.count(), 20);
+  const grant = await database.client.breakGlassGrant.findFirstOrThrow();
+  t.equal((await open(root.accessToken, grant.resourceId)).status, 200, 'what is open is answered again');
+  t.equal((await open(second.accessToken, ids[25])).status, 201, 'another has a budget of their own');
 });

@@ -1,18 +1,39 @@
 import t from 'tap';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
-import { absentId, startApp } from '../../helper.ts';
+import { absentId, type Person, startApp, type TestApp } from '../../helper.ts';
 import { putQrCode, trailOf } from '../trail.ts';
+
+/** An administrator and somebody of the support. */
+async function staff(test: TestApp): Promise<{ root: Person; helper: Person }> {
+  const root = await test.person({ email: 'root@example.org' });
+  await promote(test.database, root.email);
+  const helper = await test.person({ email: 'helper@example.org' });
+  const change = { token: root.accessToken, body: { role: 'SUPPORT' } };
+  await test.call('PATCH', `/api/admin/users/${helper.id}`, change);
+  return { root, helper };
+}
+
+/** People put into their table as they are. */
+async function putPeople({ database }: TestApp, count: number, name: string): Promise<void> {
+  const data = Array.from({ length: count }, (_, index) => ({
+    id: absentId(),
+    email: `${name}${index}@example.net`,
+    status: 'ACTIVE',
+    firstName: 'Zora',
+    lastName: 'Q',
+    accountType: 'INDIVIDUAL',
+  }));
+  await database.client.user.createMany({ data });
+  await database.client.auditPerson.createMany({
+    data: data.map(({ id }) => ({ userId: id, reference: absentId() })),
+    skipDuplicates: true,
+  });
+}
 
 t.test('Support finds people and codes by what somebody says of them, and reads no content', async (t) => {
   const test = await startApp(t);
   const { call, person } = test;
-  const root = await person({ email: 'root@example.org' });
-  await promote(test.database, root.email);
-  const helper = await person();
-  await call('PATCH', `/api/admin/users/${helper.id}`, {
-    token: root.accessToken,
-    body: { role: 'SUPPORT' },
-  });
+  const { helper } = await staff(test);
   const ada = await person({ email: 'ada.lovelace@example.org' });
   const rex = await putQrCode(test, ada.id, { id: absentId(), title: 'Rex the dog' });
   const gone = await putQrCode(test, ada.id, {
@@ -50,7 +71,7 @@ t.test('Support finds people and codes by what somebody says of them, and reads 
   ]) {
     t.equal((await find(query)).status, 400, query);
   }
-  for (const path of ['users?search=%25%25%25', 'qrcodes?search=___']) {
+  for (const path of ['users?search=%25ada', 'users?search=a_d%25a', 'qrcodes?search=r_x%25x']) {
     t.equal((await find(path)).body.pagination.total, 0, 'wildcards are text');
   }
   t.equal((await call('GET', `/api/qrcodes/${rex}`, { token: helper.accessToken })).status, 404);
@@ -64,4 +85,113 @@ t.test('Support finds people and codes by what somebody says of them, and reads 
     t.equal((await call('GET', path, { token: helper.accessToken })).status, 403, path);
   }
   t.equal((await call('GET', '/api/support/users?search=ada', { token: ada.accessToken })).status, 403);
+});
+
+t.test('D1 support finds and does not list: three letters or digits, a hundred rows', async (t) => {
+  const test = await startApp(t);
+  const { helper } = await staff(test);
+  await putPeople(test, 130, 'crowd');
+  const find = (path: string) => test.call('GET', `/api/support/${path}`, { token: helper.accessToken });
+
+  for (const search of [
+    '   ',
+    '\u00a0\u00a0\u00a0',
+    '\u2000\u2000\u2000',
+    '\u200d\u200d\u200da',
+    '@ex',
+    'a  ',
+    '  ab  ',
+    '%%%',
+    '___',
+    '...',
+    'a@.b',
+    '\u0301\u0301\u0301',
+  ]) {
+    for (const path of ['users', 'qrcodes']) {
+      const answer = await find(`${path}?search=${encodeURIComponent(search)}`);
+      t.equal(answer.status, 400, `${path} ${JSON.stringify(search)}`);
+      t.match(answer.body, { code: 'VALIDATION_FAILED', errors: [{ field: 'search' }] });
+    }
+  }
+  t.equal(
+    (await find(`qrcodes?search=%20%20%20&ownerId=${helper.id}`)).status,
+    400,
+    'also beside another filter',
+  );
+  for (const [search, total] of [
+    ['  HELPER@example.org ', 1],
+    ['犬犬犬', 0],
+    ['crowd12@', 1],
+  ] as const)
+    t.equal((await find(`users?search=${encodeURIComponent(search)}`)).body.pagination.total, total, search);
+
+  const seen = new Set<string>();
+  for (let page = 1; page <= 8; page += 1) {
+    const { status, body } = await find(`users?search=crowd&limit=30&page=${page}`);
+    t.equal(status, 200);
+    t.same(body.pagination, { page, limit: 30, total: 100, totalPages: 4 });
+    for (const { id } of body.data) seen.add(id);
+  }
+  t.equal(seen.size, 100, 'over all pages');
+  t.same((await find('users?search=crowd&limit=100&page=2')).body.data, []);
+});
+
+t.test('X7 everybody reads that staff looked at them, few at a time', async (t) => {
+  const test = await startApp(t);
+  const { call, person } = test;
+  const { root, helper } = await staff(test);
+  const ada = await person({ email: 'ada.lovelace@example.org' });
+  const grace = await person({ email: 'grace.hopper@example.org' });
+  await putQrCode(test, ada.id, { id: absentId(), title: 'Heirloom of Ada' });
+  await putQrCode(test, ada.id, { id: absentId(), title: 'Heirloom again' });
+  await putQrCode(test, grace.id, { id: absentId(), title: 'Heirloom of Grace' });
+  const seenBy = async ({ accessToken: token }: Person): Promise<string[]> => {
+    const { body } = await call('GET', '/api/audit/mine?by=OTHERS&limit=100', { token });
+    return body.data
+      .filter(({ who }: { who: string }) => who === 'STAFF')
+      .map(
+        ({ action, resourceType }: { action: string; resourceType: string }) => `${action} ${resourceType}`,
+      )
+      .sort();
+  };
+
+  for (const [token, path, action, adaSees, graceSees] of [
+    [helper.accessToken, `support/qrcodes?ownerId=${ada.id}`, 'SUPPORT_QRCODES_SEARCHED', true, false],
+    [root.accessToken, `admin/qrcodes?ownerId=${ada.id}`, 'ADMIN_QRCODES_LISTED', true, false],
+    [root.accessToken, `admin/qrcodes?ownerId=${ada.id}&search=nothing`, 'ADMIN_QRCODES_LISTED', true, false],
+    [helper.accessToken, `support/users?search=${ada.email}`, 'SUPPORT_USERS_SEARCHED', true, false],
+    [helper.accessToken, 'support/qrcodes?search=heirloom', 'SUPPORT_QRCODES_SEARCHED', true, true],
+    [root.accessToken, 'admin/qrcodes?search=heirloom', 'ADMIN_QRCODES_LISTED', true, true],
+    [root.accessToken, `admin/users?search=${grace.email}`, 'ADMIN_USERS_LISTED', false, true],
+    [root.accessToken, 'admin/users', 'ADMIN_USERS_LISTED', true, true],
+    [helper.accessToken, 'support/users?search=nobody', 'SUPPORT_USERS_SEARCHED', false, false],
+  ] as const) {
+    const before = { ada: await seenBy(ada), grace: await seenBy(grace) };
+    const trail = await trailOf(test, async () =>
+      t.equal((await call('GET', `/api/${path}`, { token })).status, 200, path),
+    );
+    t.same(new Set(trail.map((entry) => entry.action)), new Set([action]), path);
+    const entry = `${action} USER`;
+    t.same(await seenBy(ada), adaSees ? [entry, ...before.ada].sort() : before.ada, `Ada: ${path}`);
+    t.same(await seenBy(grace), graceSees ? [entry, ...before.grace].sort() : before.grace, `Grace: ${path}`);
+  }
+
+  await putPeople(test, 20, 'crowd');
+  for (const [query, entries] of [
+    ['search=crowd&limit=10', 10],
+    ['search=crowd&limit=11', 1],
+    ['search=crowd&limit=100', 1],
+  ] as const) {
+    const trail = await trailOf(test, () =>
+      call('GET', `/api/support/users?${query}`, { token: helper.accessToken }),
+    );
+    t.equal(trail.length, entries, `${query}: the entries of one request are few`);
+  }
+  const origins = await test.database.pool.query(
+    `SELECT count(*)::int AS entries, count(origin.entry_id)::int AS origins, count(DISTINCT ip_hash)::int AS hashes
+     FROM audit_entries AS entry LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
+     WHERE action = 'SUPPORT_USERS_SEARCHED'`,
+  );
+  const { entries, origins: known, hashes } = origins.rows[0];
+  t.same([known, hashes], [entries, entries], 'each with its own origin, hashed under a salt of its own');
 });

@@ -214,3 +214,36 @@ t.test('without a profile memory tags are read, not made', async (t) => {
   t.equal(refused.body.code, 'PROFILE_REQUIRED');
   t.equal(await database.client.memoryTag.count(), 0);
 });
+
+t.test('Q9 as many memory tags as the package has room for, however many are made at once', async (t) => {
+  const { call, person, database } = await startApp(t);
+  const { id, accessToken: token } = await person();
+  const make = (headers: Record<string, string> = {}) =>
+    call('POST', '/api/memory-tags', { token, body: { name: 'Rex' }, headers });
+  const key = { 'idempotency-key': 'the-first-of-five-tags' };
+  for (let round = 1; round <= 3; round += 1) {
+    await database.client.memoryTag.deleteMany({ where: { ownerId: id } });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => make()));
+    const refused = answers.filter(({ status }) => status !== 201);
+    t.equal(answers.length - refused.length, 5, `round ${round}`);
+    for (const { status, body } of refused)
+      t.match(
+        { status, ...body },
+        { status: 403, code: 'PLAN_LIMIT_REACHED', limit: 'memoryTags', used: 5, allowed: 5 },
+      );
+    t.equal(await database.client.memoryTag.count({ where: { ownerId: id } }), 5);
+  }
+  const plan = (await call('GET', '/api/subscription/status', { token })).body;
+  t.match(plan, { usage: { memoryTags: 5 }, limits: { memoryTags: 5 } });
+  const [first] = (await call('GET', '/api/memory-tags', { token })).body.data;
+  t.equal((await call('PUT', `/api/memory-tags/${first.id}`, { token, body: { name: 'Max' } })).status, 200);
+  await call('DELETE', `/api/memory-tags/${first.id}`, { token });
+  t.equal((await make(key)).status, 201, 'what is deleted makes room');
+  t.equal((await make()).status, 403);
+  t.equal((await make(key)).status, 201, 'the answer of before, once more');
+
+  await database.pool.query(
+    "UPDATE subscription_packages SET limits = limits || '{\"memoryTags\": null}' WHERE code = 'FREE'",
+  );
+  t.equal((await make()).status, 201, 'null is no limit');
+});

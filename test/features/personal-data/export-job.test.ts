@@ -7,6 +7,7 @@ import { makeExportJob } from '../../../src/features/personal-data/make-export.j
 import { newId } from '../../../src/shared/ids.ts';
 import { type Answer, PASSWORD, type Person, startApp, type TestApp } from '../../helper.ts';
 import { atOnce, isProblem, mailsTo, tally } from '../accounts/helper.ts';
+import { withSecondFactor } from '../second-factor/helper.ts';
 import { putQrCode, trailOf } from '../trail.ts';
 import { ageSessions, dataOf, erase, exportFiles, fetchBytes, until } from './helper.ts';
 
@@ -122,6 +123,27 @@ t.test('An account without a password needs a fresh log-in instead', async (t) =
   t.ok(isProblem(await ask(app, person, {}), 403, 'FRESH_LOGIN_REQUIRED'));
 });
 
+t.test('In enterprise mode an archive without a key is not handed out, however old', async (t) => {
+  const person = await app.person();
+  const token = person.accessToken;
+  const { id } = (await ask(app, person)).body;
+  await made(app, person, id);
+  const path = `${EXPORTS}/${id}/content`;
+  t.equal((await fetchBytes(app, path, token)).status, 200);
+  await withSecondFactor(app, person);
+  await app.database.client.user.update({ where: { id: person.id }, data: { enterpriseMode: true } });
+  const trail = await trailOf(app, async () => {
+    t.ok(isProblem(await app.call('GET', path, { token }), 403, 'EXPORT_KEY_REQUIRED'));
+  });
+  t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
+  t.equal((await app.call('GET', `${EXPORTS}/${id}`, { token })).status, 200, 'it is there');
+
+  const ageRecipient = await identityToRecipient(await generateX25519Identity());
+  const asked = await ask(app, person, { password: PASSWORD, ageRecipient });
+  t.match(await made(app, person, asked.body.id), { status: 'READY' });
+  t.equal((await fetchBytes(app, `${EXPORTS}/${asked.body.id}/content`, token)).status, 200, 'with a key');
+});
+
 t.test('Who has much is told where the archive will be, and the same again', async (t) => {
   const person = await app.person();
   for (let index = 0; index < 201; index += 1)
@@ -161,7 +183,7 @@ t.test('A file that was altered breaks off; one that is gone is 404', async (t) 
 const people: Person[] = [];
 
 t.test('From here on jobs are left where they are', async () => {
-  while (people.length < 6) people.push(await app.person());
+  while (people.length < 8) people.push(await app.person());
   await app.services.jobs.stop();
 });
 
@@ -208,6 +230,33 @@ t.test('A job that fails leaves no file, is done again, and is given up in the e
   t.match(failed.body, { status: 'FAILED', contentUrl: null });
   t.equal((await ask(app, person)).status, 201, 'another can be asked for');
 });
+
+t.test(
+  'An archive without a key is not made once enterprise mode is on, before it or meanwhile',
+  async (t) => {
+    const { services, database } = app;
+    for (const switchedOn of ['before', 'meanwhile']) {
+      const person = someone();
+      const { id } = (await ask(app, person)).body;
+      const enterpriseOn = () =>
+        database.client.user.update({ where: { id: person.id }, data: { enterpriseMode: true } });
+      if (switchedOn === 'before') await enterpriseOn();
+      const work = makeExportJob({
+        ...services,
+        planOf: async (...of) => {
+          t.equal(switchedOn, 'meanwhile', 'nothing is read where it was on before');
+          await enterpriseOn();
+          return services.planOf(...of);
+        },
+      });
+      const trail = await trailOf(app, () => work({ exportId: id }));
+      t.match(trail, [{ action: 'DATA_EXPORT_FAILED', outcome: 'FAILURE' }], switchedOn);
+      t.equal(trail.length, 1);
+      t.same(await exportFiles(app, id), [], 'no file');
+      t.equal((await database.client.dataExport.findUniqueOrThrow({ where: { id } })).status, 'FAILED');
+    }
+  },
+);
 
 t.test('Two workers with one export make one file', async (t) => {
   const person = someone();

@@ -135,7 +135,7 @@ t.test('An archive for a key of the person’s own opens with it alone', async (
 t.test('Where there must be a key, an export without one is refused', async (t) => {
   const { accessToken: token } = await test.person();
   const body = { password: 'correct horse battery staple' };
-  t.equal(await test.services.mustEncryptExport('x'), false);
+  t.equal(await test.services.mustEncryptExport(test.database.client, 'x'), false);
   const { buildApp } = await import('../../../src/app.ts');
   const strict = await buildApp({ ...test.services, mustEncryptExport: async () => true }, false);
   t.teardown(() => strict.close());

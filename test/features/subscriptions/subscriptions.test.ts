@@ -13,10 +13,11 @@ t.test('the packages on offer', async (t) => {
   t.same(answer.body.pagination, { page: 1, limit: 10, total: 5, totalPages: 1 });
   const [free, personal, , , enterprise] = answer.body.data;
   t.same(Object.keys(free).sort(), ['code', 'features', 'id', 'limits', 'name', 'prices']);
-  t.match(free, { id: /^[0-9a-f]{24}$/, name: 'Free', prices: [], limits: { qrCodes: 50 } });
+  t.match(free, { id: /^[0-9a-f]{24}$/, name: 'Free', prices: [], limits: { qrCodes: 50, memoryTags: 5 } });
   t.same(personal.prices[0], { interval: 'month', currency: 'EUR', amount: 300 });
   t.equal(personal.limits.storageBytes, 2_147_483_648);
   t.equal(enterprise.limits.qrCodes, null);
+  t.equal(enterprise.limits.memoryTags, null);
 
   await t.test('in the language asked for, else in that of the account', async (t) => {
     const nameIn = async (headers: Record<string, string> = {}) =>
@@ -57,8 +58,8 @@ t.test('an account without a subscription has the free package', async (t) => {
     state: 'NONE',
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
-    usage: { qrCodes: 0 },
-    limits: { qrCodes: 50 },
+    usage: { qrCodes: 0, memoryTags: 0 },
+    limits: { qrCodes: 50, memoryTags: 5 },
     keepsWorking: true,
   });
   t.equal(headers['cache-control'], 'no-store');
@@ -66,6 +67,6 @@ t.test('an account without a subscription has the free package', async (t) => {
   t.equal((await call('GET', url, { token, headers: german })).body.package.name, 'Kostenlos');
   await putQrCode(test, id, { id: absentId() });
   await putQrCode(test, id, { id: absentId(), status: 'DELETED', deletedAt: new Date() });
-  t.same((await call('GET', url, { token })).body.usage, { qrCodes: 1 });
+  t.same((await call('GET', url, { token })).body.usage, { qrCodes: 1, memoryTags: 0 });
   t.equal((await call('GET', url)).status, 401);
 });

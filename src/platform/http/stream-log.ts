@@ -1,0 +1,16 @@
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { describeError } from './error-log.ts';
+
+/** Fastify's own lines: none but that of an answer that broke off on our side, once; request-log.ts writes the others. */
+export class StreamLog extends LogController {
+  constructor() {
+    super({ disableRequestLogging: true, requestIdLogLabel: 'requestId' });
+  }
+
+  /** Called once a stream, whose head the client has already: the status cannot say it any more. */
+  override streamError(error: Error, request: FastifyRequest, _reply: FastifyReply): void {
+    // The client left.
+    if (Reflect.get(error, 'code') === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    request.log.error({ req: request, error: describeError(error) }, 'an answer broke off');
+  }
+}

@@ -1,0 +1,20 @@
+import t from 'tap';
+import { batchesOf } from '../../../src/features/personal-data/row-batches.rules.ts';
+import { fc } from '../../property.ts';
+
+t.test(
+  'batches keep every row in its order, and none is larger than it may be but a single row',
+  async (t) => {
+    const sizes = fc.array(fc.nat({ max: 200 }), { maxLength: 300 });
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 1, max: 500 }), (given, most) => {
+        const rows = given.map((bytes, id) => ({ id, bytes }));
+        const batches = batchesOf(rows, most);
+        const isBounded = (batch: typeof rows) =>
+          batch.length === 1 || batch.reduce((sum, { bytes }) => sum + bytes, 0) <= most;
+        return JSON.stringify(batches.flat()) === JSON.stringify(rows) && batches.every(isBounded);
+      }),
+    );
+    t.same(batchesOf([], 10), []);
+  },
+);
