@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Role } from '../../shared/permissions.ts';
 import { switchEnterpriseMode } from '../accounts/change-enterprise-mode.ts';
-import { endSessions } from '../accounts/session.repository.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import {
   hasOtherAdministrator,
@@ -62,7 +62,7 @@ export async function logOutPerson(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     if (!(await lockPerson(tx, id))) throw new ServiceError('NOT_FOUND');
-    await endSessions(tx, id, 'ENDED_BY_ADMINISTRATOR');
+    await revokeAccess(tx, id, 'ENDED_BY_ADMINISTRATOR');
     await recordAction(tx, caller, { resourceId: id });
   });
 }
@@ -100,7 +100,7 @@ async function giveStatus(
     await setStatus(tx, person.id, { status: person.statusBefore ?? 'VERIFIED', statusBefore: null });
   } else {
     await setStatus(tx, person.id, { status, statusBefore: person.status });
-    await endSessions(tx, person.id, 'SUSPENDED');
+    await revokeAccess(tx, person.id, 'SUSPENDED');
   }
   await recordAction(tx, caller, {
     action: isSuspended ? 'USER_RESTORED' : 'USER_SUSPENDED',
