@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startApp } from '../../helper.ts';
+import { type Answer, startApp } from '../../helper.ts';
 import { atOnce, isProblem, sql, tally } from '../accounts/helper.ts';
 import { firstStep, unusedCode, withSecondFactor, wrongCode } from './helper.ts';
 
@@ -28,7 +28,9 @@ t.test(
     const person = await app.person();
     const { secret, recoveryCodes } = await withSecondFactor(app, person);
     const theirs = await firstStep(app, person.email);
-    const tries = await atOnce(40, () => from('203.0.113.7', { mfaToken: theirs, recoveryCode: WRONG }));
+    const tries: Answer[] = [];
+    for (let round = 0; round < 5; round++)
+      tries.push(...(await atOnce(8, () => from('203.0.113.7', { mfaToken: theirs, recoveryCode: WRONG }))));
     t.equal(tally(tries)[401], 30, 'thirty in a quarter of an hour');
     const here = await firstStep(app, person.email);
     const refused = await from('203.0.113.99', { mfaToken: here, recoveryCode: recoveryCodes[0] });
