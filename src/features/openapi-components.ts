@@ -1,4 +1,12 @@
-import { Me, RefreshedTokens, Registered, Session, Tokens, User } from './accounts/accounts.schemas.ts';
+import {
+  DoneOnDevice,
+  Me,
+  RefreshedTokens,
+  Registered,
+  Session,
+  Tokens,
+  User,
+} from './accounts/accounts.schemas.ts';
 import { AdminQrCode, AdminUser, Analytics } from './administration/administration.schemas.ts';
 import { BreakGlassEntry, BreakGlassGrant } from './administration/break-glass.schemas.ts';
 import { SupportQrCode, SupportUser } from './administration/support.schemas.ts';
@@ -20,6 +28,7 @@ import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './
 import { ScanDetails, ScanItem, ScanList, ScanResult } from './scans/scan-answers.schemas.ts';
 import {
   LogInAnswer,
+  MfaConfirmed,
   MfaEnrollment,
   MfaState,
   MfaStep,
@@ -36,7 +45,9 @@ export const COMPONENTS = [
   MfaState,
   MfaEnrollment,
   RecoveryCodes,
+  MfaConfirmed,
   RefreshedTokens,
+  DoneOnDevice,
   Registered,
   Session,
   Me,

@@ -14,6 +14,8 @@ export const LIFETIMES = {
   idleSession: 15 * MINUTE,
   /** How long after its log-in a session may stand for a password that somebody does not have. */
   freshSession: 10 * MINUTE,
+  /** What marks a device as one from which somebody logged in. */
+  deviceToken: 180 * DAY,
   /** Between the first step of a log-in and its second factor. */
   pendingLogin: 5 * MINUTE,
   /** From the secret of a second factor to its first code. */

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import t, { type Test } from 'tap';
 import { createOpenIdIdentity } from '../../src/providers/identity/openid-identity.ts';
 import { startIdentityStandIn } from '../../src/sandbox/identity-stand-in.ts';
-import { beginSignIn, EXCHANGE, isRefusal, returnTo, wordOf } from '../features/identities/helper.ts';
+import { beginSignIn, exchange, isRefusal, returnTo } from '../features/identities/helper.ts';
 import { startApp } from '../helper.ts';
 
 const LOG = { info() {}, warn() {}, error() {} };
@@ -62,7 +62,7 @@ t.test('A18 a person signs in by a real provider, the stand-in: the whole way', 
   };
   const { query, cookie, answer } = await go({ email: 'Ada@example.org', verified: 'yes' });
   t.match(query, { code: String, state: String, iss: issuer });
-  const tokens = await app.call('POST', EXCHANGE, { body: { code: wordOf(answer, 'code') } });
+  const tokens = await exchange(app, answer);
   t.match(tokens.body.user, { email: 'ada@example.org', status: 'VERIFIED' });
   t.ok(isRefusal(await returnTo(app, query, cookie)), 'A18 replayed');
   t.ok(isRefusal((await go({ email: 'eve@example.org' })).answer, 'email_not_verified'));

@@ -69,20 +69,27 @@ export const User = Type.Object(
   { $id: 'User' },
 );
 
+export const DeviceToken = Type.String({
+  description:
+    'Give it back at the next log-in: others who guess cannot lock this device out. It ends after 180 days, with a new password, a changed second factor, and when all sessions are ended.',
+});
+
 export const Tokens = Type.Object(
   {
     accessToken: Type.String({ description: 'JWT for the header Authorization: Bearer.' }),
     refreshToken: Type.String({ description: 'For POST /api/auth/refresh-token, once.' }),
     tokenType: Type.Literal('Bearer'),
     expiresIn: Type.Integer({ description: 'Seconds until the access token ends.' }),
-    deviceToken: Type.Optional(
-      Type.String({
-        description: 'Give it back at the next log-in: others who guess cannot lock this device out.',
-      }),
-    ),
+    deviceToken: Type.Optional(DeviceToken),
     user: ref(User),
   },
   { $id: 'Tokens' },
+);
+
+/** What ends every other session, and with them the token that this device had. */
+export const DoneOnDevice = Type.Object(
+  { done: Type.Literal(true), deviceToken: DeviceToken },
+  { $id: 'DoneOnDevice' },
 );
 
 export const RefreshedTokens = Type.Omit(Tokens, ['deviceToken', 'user'], { $id: 'RefreshedTokens' });

@@ -15,7 +15,8 @@ export type Admission =
 
 /**
  * Lets a person in who has shown who they are by a password or an identity provider: opens a session, recorded as
- * the route's action; where they have a second factor it is asked for first, and nothing is open yet.
+ * the route's action; where they have a second factor it is asked for first, and nothing is open yet. The person is
+ * locked (`lockUser`), so that one who switches the second factor on ends this session, or is seen here.
  */
 export async function admit(
   services: AccountServices,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Vault } from '../../platform/vault.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
 
 /** Under which names the failed log-ins of an address count. */
 export interface LoginKeys {
@@ -12,23 +13,50 @@ export interface LoginKeys {
   isKnownDevice: boolean;
 }
 
-/**
- * A token for a device from which a person logged in: given back at the next log-in, the device has a budget
- * of failures of its own, so that somebody else's guesses lock nobody out.
- */
-export function deviceTokenFor(vault: Vault, email: string): string {
-  const device = randomBytes(16).toString('base64url');
-  return `${device}.${signature(vault, email, device)}`;
+/** Whose devices: the person, in the epoch of their access. */
+export interface DeviceOwner {
+  id: string;
+  accessEpoch: number;
 }
 
-/** The keys under which failed log-ins of a normalised address count, by a device that may be known. */
-export function loginKeys(vault: Vault, email: string, deviceToken: string | undefined): LoginKeys {
+/** In whose name a token is compared where nobody has the address: nobody has this id. */
+const NOBODY: DeviceOwner = { id: '0'.repeat(24), accessEpoch: 0 };
+
+/** `<device>.<end, in seconds since 1970>.<signature>` */
+const SHAPE = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
+
+/**
+ * A token for a device from which a person logged in: given back at the next log-in, the device has a budget
+ * of failures of its own, so that somebody else's guesses lock nobody out. It ends by itself, and with all sessions.
+ */
+export function deviceTokenFor(vault: Vault, owner: DeviceOwner, now = Date.now()): string {
+  const device = randomBytes(16).toString('base64url');
+  const end = String(Math.floor(now / 1000) + LIFETIMES.deviceToken);
+  return `${device}.${end}.${signature(vault, owner, device, end)}`;
+}
+
+/**
+ * The keys under which failed log-ins of a normalised address count, by a device that may be known.
+ * @param owner the account of the address, null where there is none; the work is the same
+ */
+export function loginKeys(
+  vault: Vault,
+  email: string,
+  owner: DeviceOwner | null,
+  deviceToken: string | undefined,
+): LoginKeys {
+  const address = addressKeys(vault, email);
+  const [, device, end, signed] = SHAPE.exec(deviceToken ?? '') ?? [];
+  if (!device || !end || !signed) return address;
+  const isGenuine = sameBytes(signature(vault, owner ?? NOBODY, device, end), signed);
+  if (!isGenuine || !owner || Number(end) * 1000 <= Date.now()) return address;
+  const delay = `device:${vault.hash('login-device', device).toString('hex')}`;
+  return { ...address, delay, isKnownDevice: true };
+}
+
+/** The keys under which failed log-ins of a normalised address count, by a device that is not known. */
+export function addressKeys(vault: Vault, email: string): LoginKeys {
   const account = `email:${vault.hash('login-email', email).toString('hex')}`;
-  const [device, signed] = deviceToken?.split('.') ?? [];
-  if (device && signed && sameBytes(signature(vault, email, device), signed)) {
-    const delay = `device:${vault.hash('login-device', device).toString('hex')}`;
-    return { delay, account, isKnownDevice: true };
-  }
   return { delay: account, account, isKnownDevice: false };
 }
 
@@ -38,9 +66,9 @@ export function loginKeys(vault: Vault, email: string, deviceToken: string | und
  */
 export function sessionKeys(vault: Vault, user: { email: string; sessionId: string }): LoginKeys {
   const delay = `session:${vault.hash('login-session', user.sessionId).toString('hex')}`;
-  return { ...loginKeys(vault, user.email, undefined), delay, isKnownDevice: true };
+  return { ...addressKeys(vault, user.email), delay, isKnownDevice: true };
 }
 
-function signature(vault: Vault, email: string, device: string): string {
-  return vault.hash('device-token', email, device).toString('base64url');
+function signature(vault: Vault, owner: DeviceOwner, device: string, end: string): string {
+  return vault.hash('device-token', owner.id, String(owner.accessEpoch), device, end).toString('base64url');
 }

@@ -1,7 +1,7 @@
 /**
  * How many failures in a row one account takes before only a better way in is left: never more than a hundred over
  * both factors (NIST SP 800-63B, 5.2.2). The last ones of each are for devices that logged in before, so that an
- * attacker cannot use them up for the owner.
+ * attacker cannot use them up for the owner. Recovery codes are not counted: nobody guesses one of 80 bits.
  */
 export const MOST_FAILURES = {
   /** From here on a known device, or a new password by a mailed link. */

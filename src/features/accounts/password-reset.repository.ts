@@ -3,7 +3,8 @@ import { newId } from '../../shared/ids.ts';
 
 /**
  * Notes a link that is being mailed, where the address has an account that may log in, and gives the account's
- * id; null where it has none. One statement in both cases.
+ * id; null where it has none. One statement in both cases. What voids the person's links waits for this one, or it
+ * for that.
  */
 export async function insertPasswordReset(
   tx: Tx,
@@ -12,7 +13,7 @@ export async function insertPasswordReset(
   const rows = await tx.$queryRaw<{ userId: string }[]>`
     INSERT INTO password_resets (id, user_id, token_hash, expires_at)
     SELECT ${newId()}, id, ${reset.tokenHash}::bytea, ${reset.expiresAt}::timestamptz
-    FROM users WHERE email = ${reset.email} AND status IN ('VERIFIED', 'ACTIVE')
+    FROM users WHERE email = ${reset.email} AND status IN ('VERIFIED', 'ACTIVE') FOR SHARE
     RETURNING user_id AS "userId"`;
   return rows[0]?.userId ?? null;
 }
@@ -38,8 +39,13 @@ export async function usePasswordReset(tx: Tx, userId: string, tokenHash: Uint8A
     UPDATE password_resets SET used_at = now()
     WHERE token_hash = ${tokenHash} AND used_at IS NULL AND expires_at > now() RETURNING 1`;
   if (used.length === 0) return false;
-  await tx.passwordReset.updateMany({ where: { userId, usedAt: null }, data: { usedAt: new Date() } });
+  await voidPasswordResets(tx, userId);
   return true;
+}
+
+/** Makes every link of a person who is locked worthless. */
+export async function voidPasswordResets(tx: Tx, userId: string): Promise<void> {
+  await tx.passwordReset.updateMany({ where: { userId, usedAt: null }, data: { usedAt: new Date() } });
 }
 
 /** Forgets links that ended before this moment. */

@@ -12,15 +12,16 @@ import { Done, ref } from '../../shared/common.schemas.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
-import { EmailOnly, PasswordChange, PasswordReset } from './accounts.schemas.ts';
-import { loginKeys } from './device-token.ts';
+import { DoneOnDevice, EmailOnly, PasswordChange, PasswordReset } from './accounts.schemas.ts';
+import { changePassword } from './change-password.ts';
+import { addressKeys } from './device-token.ts';
 import { emailOf } from './email.rules.ts';
 import { limitMailsOf } from './limit-mails.ts';
-import { clearLoginDelay, reserveLogin } from './login-delay.repository.ts';
+import { clearLoginDelay } from './login-delay.repository.ts';
 import { passwordProblems } from './password.rules.ts';
 import { findPasswordReset, insertPasswordReset, usePasswordReset } from './password-reset.repository.ts';
-import { endSessions } from './session.repository.ts';
-import { findUser, setPassword } from './user.repository.ts';
+import { revokeAccess } from './revoke-access.ts';
+import { setPassword } from './user.repository.ts';
 
 /** Changing a password, and replacing one that was forgotten. */
 export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
@@ -93,41 +94,12 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         tags: ['Accounts'],
         summary: 'Change the own password; ends every other session.',
         body: PasswordChange,
-        response: { 200: ref(Done), ...problems(401) },
+        response: { 200: ref(DoneOnDevice), ...problems(401) },
       },
     },
     async (request) => {
-      const { currentPassword, newPassword } = request.body;
-      const { id, email, sessionId } = userOf(request);
-      const wrong = await passwordProblems(newPassword, email);
-      if (wrong.length > 0)
-        throw invalidFields(...wrong.map((problem) => ({ ...problem, field: 'newPassword' })));
-      const keys = loginKeys(vault, email, undefined);
-      const passwordHash = await passwords.inTurn(async (turn) => {
-        await reserveLogin(database.client, keys);
-        const user = await findUser(database.client, id);
-        const right = await turn.verify(currentPassword, user?.passwordHash ?? null);
-        return right ? turn.hash(newPassword) : null;
-      });
-      if (!passwordHash) {
-        await database.transaction((tx) =>
-          recordAction(tx, callerOf(request), {
-            action: 'PASSWORD_CHANGE_REJECTED',
-            outcome: 'DENIED',
-            resourceId: id,
-          }),
-        );
-        throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
-      }
-      await database.transaction(async (tx) => {
-        await setPassword(tx, id, passwordHash);
-        await clearLoginDelay(tx, keys);
-        await endSessions(tx, id, 'PASSWORD_CHANGED', sessionId);
-        await postOffice.post(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
-        await recordAction(tx, callerOf(request), { resourceId: id, changes: ['password'] });
-      });
-      postOffice.wake();
-      return { done: true as const };
+      const deviceToken = await changePassword(services, callerOf(request), userOf(request), request.body);
+      return { done: true as const, deviceToken };
     },
   );
 
@@ -155,8 +127,8 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     return database.transaction(async (tx) => {
       if (!(await usePasswordReset(tx, reset.userId, tokenHash))) return false;
       await setPassword(tx, reset.userId, reset.passwordHash);
-      await clearLoginDelay(tx, loginKeys(vault, reset.email, undefined));
-      await endSessions(tx, reset.userId, 'PASSWORD_RESET');
+      await clearLoginDelay(tx, addressKeys(vault, reset.email));
+      await revokeAccess(tx, reset.userId, 'PASSWORD_RESET');
       await postOffice.post(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
       await recordAction(tx, callerOf(request), {
         resourceId: reset.userId,

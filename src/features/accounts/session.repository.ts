@@ -121,7 +121,15 @@ export async function endSession(tx: Tx, userId: string, id: string, endReason: 
   return count === 1;
 }
 
-/** Ends all open sessions of a person, but for one where given. Answers how many. */
+/** Keeps a session of a person from being ended until this transaction ends; false when it is not open. */
+export async function holdSession(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM sessions
+    WHERE id = ${id} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now() FOR SHARE`;
+  return rows.length > 0;
+}
+
+/** Ends all open sessions of a person who is locked, but for one where given; part of `revokeAccess`. Answers how many. */
 export async function endSessions(
   tx: Tx,
   userId: string,

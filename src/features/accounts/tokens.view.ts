@@ -14,7 +14,7 @@ export function tokensAnswer(
 ) {
   return {
     ...sessionTokens(app, user, session),
-    deviceToken: deviceTokenFor(context.vault, user.email),
+    deviceToken: deviceTokenFor(context.vault, user),
     user: userView(context, user),
   };
 }

@@ -61,9 +61,25 @@ export async function lockUserByEmail(tx: Tx, email: string): Promise<{ id: stri
   return rows[0] ?? null;
 }
 
-/** Keeps a person's password from being replaced until this transaction ends. */
-export async function holdPassword(tx: Tx, id: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id} FOR SHARE`;
+/**
+ * The person of an id, locked for this transaction; null when absent or deleted. Who lets somebody in and who ends
+ * sessions both lock the person: whichever comes second sees what the first has done. So that nothing waits for one
+ * another in a circle, all lock in one order: the second factor, the person, then sessions, links and codes.
+ */
+export async function lockUser(tx: Tx, id: string): Promise<UserRow | null> {
+  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
+  // A statement of its own, since one that waited for the lock began before what it waited for.
+  return findUser(tx, id);
+}
+
+/** Begins a new epoch of a person's access, with the person locked; answers it. */
+export async function moveAccessEpoch(tx: Tx, id: string): Promise<number> {
+  const { accessEpoch } = await tx.user.update({
+    where: { id },
+    data: { accessEpoch: { increment: 1 } },
+    select: { accessEpoch: true },
+  });
+  return accessEpoch;
 }
 
 /** Activates an address: the password of the registration whose code was entered becomes the account's. */
@@ -101,7 +117,7 @@ export async function changeProfile(
   return count === 1 ? tx.user.findUniqueOrThrow({ where: { id } }) : null;
 }
 
-/** Replaces a password; an account that was erased gets none. */
+/** Replaces the password of a person who is locked, the former one having been compared; one who was erased gets none. */
 export async function setPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
   await tx.user.updateMany({
     where: { id, status: { not: 'DELETED' } },

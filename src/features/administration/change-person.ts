@@ -5,7 +5,7 @@ import { demandStillAuthorized } from '../../platform/still-authorized.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Role } from '../../shared/permissions.ts';
 import { switchEnterpriseMode } from '../accounts/change-enterprise-mode.ts';
-import { endSessions } from '../accounts/session.repository.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import {
   hasOtherAdministrator,
@@ -64,7 +64,7 @@ export async function logOutPerson(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     if (!(await lockPerson(tx, id))) throw new ServiceError('NOT_FOUND');
-    await endSessions(tx, id, 'ENDED_BY_ADMINISTRATOR');
+    await revokeAccess(tx, id, 'ENDED_BY_ADMINISTRATOR');
     await recordAction(tx, caller, { resourceId: id });
   });
 }
@@ -102,7 +102,7 @@ async function giveStatus(
     await setStatus(tx, person.id, { status: person.statusBefore ?? 'VERIFIED', statusBefore: null });
   } else {
     await setStatus(tx, person.id, { status, statusBefore: person.status });
-    await endSessions(tx, person.id, 'SUSPENDED');
+    await revokeAccess(tx, person.id, 'SUSPENDED');
   }
   await recordAction(tx, caller, {
     action: isSuspended ? 'USER_RESTORED' : 'USER_SUSPENDED',

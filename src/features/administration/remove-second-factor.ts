@@ -2,7 +2,7 @@ import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { demandStillAuthorized } from '../../platform/still-authorized.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { endSessions } from '../accounts/session.repository.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
 import { deleteSecondFactor, lockSecondFactor } from '../second-factor/second-factor.repository.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import { lockPerson } from './administrator.repository.ts';
@@ -29,7 +29,7 @@ export async function removeSecondFactor(
     if (!person) throw new ServiceError('NOT_FOUND');
     if (!factor?.isOn) throw new ServiceError('MFA_NOT_ENABLED');
     await deleteSecondFactor(tx, id);
-    await endSessions(tx, id, 'SECOND_FACTOR_CHANGED');
+    await revokeAccess(tx, id, 'SECOND_FACTOR_CHANGED');
     await services.postOffice.post(tx, { template: 'SECOND_FACTOR_REMOVED', to: person.email, values: {} });
     await services.notifySecondFactor(tx, id, false);
     await recordAction(tx, caller, { resourceId: id });

@@ -1,16 +1,18 @@
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
+import type { Vault } from '../../platform/vault.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { admit } from '../accounts/admit.ts';
 import type { LoggedIn } from '../accounts/log-in.ts';
 import { removeProfilePicture } from '../accounts/profile-picture-files.ts';
-import { findUser } from '../accounts/user.repository.ts';
+import { lockUser } from '../accounts/user.repository.ts';
 import type { IdentityServices } from './identity-services.ts';
 import { personOf, type RefusedPerson } from './person-of-identity.ts';
 import { proofHash } from './proof-hash.ts';
 import { askProvider, recordRefusal } from './record-refusal.ts';
-import { takeSignInCode } from './sign-in-code.repository.ts';
+import { findSignInCode, takeSignInCode } from './sign-in-code.repository.ts';
+import { codeCookieValueFor } from './sign-in-state.ts';
 import { spendProof } from './spent-proof.repository.ts';
 
 /** Milliseconds that an ID token is remembered beyond its end: clocks that go wrong by half a minute are forgiven. */
@@ -18,20 +20,24 @@ const KEPT_LONGER = 60_000;
 
 /**
  * Lets a person in by the one-time code of a sign-in, with the secret of the client that began it where it gave a
- * challenge. The code is used up whatever comes of it. Throws SIGN_IN_INVALID, ACCOUNT_SUSPENDED.
+ * challenge, else with the cookie of the browser that the code was given to: a code that somebody plants opens nothing.
+ * The code is used up whatever comes of it. Throws SIGN_IN_INVALID, ACCOUNT_SUSPENDED.
  */
 export async function enterByCode(
   services: IdentityServices,
   caller: Caller,
-  input: { code: string; codeVerifier?: string | undefined },
+  input: { code: string; codeVerifier?: string | undefined; cookie: string | undefined },
 ): Promise<LoggedIn> {
   return enter(services, caller, async (tx) => {
-    const taken = await takeSignInCode(tx, proofHash(input.code));
+    const codeHash = proofHash(input.code);
+    const found = await findSignInCode(tx, codeHash);
+    // The person first, as everywhere: taking the identity off them waits here, and takes the code with it.
+    if (found) await lockUser(tx, found.userId);
+    const taken = await takeSignInCode(tx, codeHash);
     if (!taken) return { refused: 'SIGN_IN_INVALID' };
-    const challenge =
-      input.codeVerifier === undefined ? '' : proofHash(input.codeVerifier).toString('base64url');
-    const isBound = sameBytes(challenge, taken.codeChallenge ?? '');
-    return isBound ? taken : { refused: 'SIGN_IN_INVALID', userId: taken.userId };
+    return isBound(services.vault, input, taken.codeChallenge)
+      ? taken
+      : { refused: 'SIGN_IN_INVALID', userId: taken.userId };
   });
 }
 
@@ -65,6 +71,20 @@ export async function enterByToken(
   return person;
 }
 
+/** Whether a code is brought by whoever it was given to. A secret where no challenge was given is a mistake. */
+function isBound(
+  vault: Vault,
+  given: { code: string; codeVerifier?: string | undefined; cookie: string | undefined },
+  codeChallenge: string | null,
+): boolean {
+  const { code, codeVerifier, cookie } = given;
+  if (codeChallenge === null)
+    return codeVerifier === undefined && sameBytes(codeCookieValueFor(vault, code), cookie ?? '');
+  return (
+    codeVerifier !== undefined && sameBytes(proofHash(codeVerifier).toString('base64url'), codeChallenge)
+  );
+}
+
 async function enter(
   services: IdentityServices,
   caller: Caller,
@@ -72,7 +92,7 @@ async function enter(
 ): Promise<LoggedIn> {
   const entered = await services.database.transaction(async (tx) => {
     const found = await find(tx);
-    const user = 'refused' in found ? null : await findUser(tx, found.userId);
+    const user = 'refused' in found ? null : await lockUser(tx, found.userId);
     if (!user || user.status === 'SUSPENDED') {
       const refused = user ? 'ACCOUNT_SUSPENDED' : 'SIGN_IN_INVALID';
       const refusal: RefusedPerson = 'refused' in found ? found : { refused, userId: found.userId };

@@ -16,14 +16,14 @@ import { spendProof } from './spent-proof.repository.ts';
 /**
  * Ends the round trip through the provider: checks that the answer belongs to the browser or client that began, once
  * over all instances, finds the person, and makes the one-time code that the front end changes for tokens.
- * Opens no session. Throws SIGN_IN_INVALID, IDENTITY_NOT_VERIFIED, IDENTITY_CONFLICT, ACCOUNT_SUSPENDED and
+ * Opens no session. `isCookieBound`: a cookie has to bind the code, too, as no challenge does. Throws SIGN_IN_INVALID, IDENTITY_NOT_VERIFIED, IDENTITY_CONFLICT, ACCOUNT_SUSPENDED and
  * PROVIDER_UNAVAILABLE, each with an entry in the trail.
  */
 export async function finishSignIn(
   services: IdentityServices,
   caller: Caller,
   answer: { redirect: ProviderRedirect; cookie: string | undefined; redirectUri: string },
-): Promise<{ code: string }> {
+): Promise<{ code: string; isCookieBound: boolean }> {
   const { database, vault } = services;
   const state = readState(vault, answer.redirect.state, answer.cookie);
   const issuer = services.identityProvider?.issuer ?? '';
@@ -57,5 +57,5 @@ export async function finishSignIn(
   if ('refused' in person) throw new ServiceError(person.refused);
   services.postOffice.wake();
   if (person.unusedPicture) await removeProfilePicture(services.profilePicturesDir, person.unusedPicture);
-  return { code };
+  return { code, isCookieBound: !state?.codeChallenge };
 }

@@ -7,9 +7,10 @@ import { account, audited, unaudited } from '../../platform/route-access.ts';
 import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { endSessions } from '../accounts/session.repository.ts';
+import { holdAccount } from '../accounts/hold-account.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
 import { Identity } from './identities.schemas.ts';
-import { deleteIdentity, hasOtherWayIn, listIdentities, lockIdentity } from './identity.repository.ts';
+import { deleteIdentity, findOwnIdentity, hasOtherWayIn, listIdentities } from './identity.repository.ts';
 import type { IdentityServices } from './identity-services.ts';
 import { providerName } from './link.rules.ts';
 
@@ -59,12 +60,13 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
       const { id } = request.params;
       const user = userOf(request);
       await database.transaction(async (tx) => {
-        const identity = await lockIdentity(tx, user.id, id);
+        await holdAccount(tx, user);
+        const identity = await findOwnIdentity(tx, user.id, id);
         if (!identity) throw new ServiceError('NOT_FOUND');
         const issuer = services.identityProvider?.issuer ?? null;
         if (!(await hasOtherWayIn(tx, identity, issuer))) throw new ServiceError('LAST_WAY_IN');
         await deleteIdentity(tx, id);
-        await endSessions(tx, user.id, 'REVOKED', user.sessionId);
+        await revokeAccess(tx, user.id, 'REVOKED', user.sessionId);
         const values = { provider: providerName(identity.issuer) };
         await postOffice.post(tx, { template: 'IDENTITY_UNLINKED', to: user.email, values });
         await recordAction(tx, callerOf(request), { resourceId: user.id, changes: ['identities'] });

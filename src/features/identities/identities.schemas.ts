@@ -4,7 +4,7 @@ import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 const Challenge = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
   description:
-    'SHA-256 in base64url of a secret of the client (RFC 7636, S256), which POST /api/auth/google/exchange then needs. For clients of another origin, which keep no cookie of the service.',
+    'SHA-256 in base64url of a secret of the client (RFC 7636, S256), which POST /api/auth/google/exchange then needs. For clients of another origin, which keep no cookie of the service and cannot do without.',
 });
 
 export const SignInQuery = Type.Object({ codeChallenge: Type.Optional(Challenge) });
@@ -44,7 +44,8 @@ export const CodeExchange = Type.Object({
   codeVerifier: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9._~-]{43,128}$',
-      description: 'The secret of `codeChallenge`; needed where one was given, refused where none was.',
+      description:
+        'The secret of `codeChallenge`; needed where one was given, refused where none was: then the cookie that came with the code is needed.',
     }),
   ),
 });

@@ -50,9 +50,8 @@ export async function listIdentities(db: Db, userId: string, page: { skip: numbe
   return { rows, total };
 }
 
-/** One identity of a person, the person being locked until the transaction ends; null when it is not theirs. */
-export async function lockIdentity(tx: Tx, userId: string, id: string) {
-  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`;
+/** One identity of a person; null when it is not theirs. */
+export async function findOwnIdentity(tx: Tx, userId: string, id: string) {
   return tx.userIdentity.findFirst({ where: { id, userId } });
 }
 

@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/database.ts';
 import type { ProvenIdentity } from '../../providers/identity/identity.port.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { normaliseEmail } from '../accounts/email.rules.ts';
-import { endSessions } from '../accounts/session.repository.ts';
-import { ensureUser, lockUserByEmail } from '../accounts/user.repository.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
+import { ensureUser, lockUser, lockUserByEmail } from '../accounts/user.repository.ts';
 import { confirmByProvider } from './confirm-person.repository.ts';
 import { findIdentity, hasIdentity, insertIdentity, touchIdentity } from './identity.repository.ts';
 import type { IdentityServices } from './identity-services.ts';
@@ -40,7 +40,7 @@ export async function personOf(
   const email = proven.emailVerified ? normaliseEmail(proven.email ?? '') : null;
   if (!email) return { refused: 'IDENTITY_NOT_VERIFIED' };
   const known = await findIdentity(tx, issuer, proven.subject);
-  if (known) return enter(tx, known);
+  if (known) return enterLocked(tx, issuer, proven.subject, known.userId);
 
   const registered = await lockUserByEmail(tx, email);
   if (!registered) await ensureUser(tx, email);
@@ -65,12 +65,24 @@ export async function personOf(
     await record('IDENTITY_LINKED');
     return { identityId, userId, unusedPicture: null };
   }
-  await endSessions(tx, userId, 'IDENTITY_LINKED');
+  await revokeAccess(tx, userId, 'IDENTITY_LINKED');
   const names = { firstName: nameOf(proven.givenName), lastName: nameOf(proven.familyName) };
   const unusedPicture = await confirmByProvider(tx, userId, names);
   await record(registered ? 'UNCONFIRMED_ACCOUNT_CLEARED' : 'IDENTITY_ACCOUNT_CREATED');
   await record('IDENTITY_LINKED');
   return { identityId, userId, unusedPicture };
+}
+
+/** An identity that was taken off its person meanwhile opens nothing. */
+async function enterLocked(
+  tx: Tx,
+  issuer: string,
+  subject: string,
+  userId: string,
+): Promise<LinkedPerson | RefusedPerson> {
+  await lockUser(tx, userId);
+  const known = await findIdentity(tx, issuer, subject);
+  return known?.userId === userId ? enter(tx, known) : { refused: 'SIGN_IN_INVALID', userId };
 }
 
 async function enter(

@@ -14,6 +14,15 @@ export async function insertSignInCode(
   await tx.signInCode.create({ data: { id: newId(), ...code }, select: { id: true } });
 }
 
+/** Whose a code is that was not used yet; null when it is unknown, used or over. */
+export async function findSignInCode(db: Db, codeHash: Uint8Array): Promise<{ userId: string } | null> {
+  const rows = await db.$queryRaw<{ userId: string }[]>`
+    SELECT identity.user_id AS "userId"
+    FROM sign_in_codes AS code JOIN user_identities AS identity ON identity.id = code.identity_id
+    WHERE code.code_hash = ${codeHash} AND code.used_at IS NULL AND code.expires_at > now()`;
+  return rows[0] ?? null;
+}
+
 /** Uses a code up; null when it is unknown, used or over. Of parallel calls a single one gets it. */
 export async function takeSignInCode(
   tx: Tx,

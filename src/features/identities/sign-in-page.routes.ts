@@ -36,7 +36,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
         body: html`<h1>Sign in</h1><p>No web application is configured that sign-ins lead to, so this page of the service stands in for it.</p>
 <form><label for="code">One-time code</label><input id="code" name="code" required autocomplete="off">
 <button>Change it for tokens</button></form><output role="status"></output>
-<noscript><p>Without scripts, send the code, which is in the address after #code=, as JSON to POST /api/auth/google/exchange.</p></noscript>`,
+<noscript><p>Without scripts, begin with a codeChallenge, and send the code, which is in the address after #code=, with its codeVerifier as JSON to POST /api/auth/google/exchange.</p></noscript>`,
       }),
   );
 };

@@ -30,6 +30,11 @@ export function cookieValueFor(vault: Vault, state: string): string {
   return vault.hash('sign-in-cookie', state).toString('base64url');
 }
 
+/** The value of the cookie that binds a one-time code to the browser that it was given to. */
+export function codeCookieValueFor(vault: Vault, code: string): string {
+  return vault.hash('sign-in-code-cookie', code).toString('base64url');
+}
+
 /** The state that came back, where it is ours, has not ended, and is bound to whoever brings it; else null. */
 export function readState(
   vault: Vault,

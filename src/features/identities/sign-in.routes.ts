@@ -15,7 +15,7 @@ import { CallbackQuery, CodeExchange, SignInQuery, SignInStart, TokenSignIn } fr
 import type { IdentityServices } from './identity-services.ts';
 import { noSignInCookie, signInCookie, signInCookieOf } from './sign-in-cookie.ts';
 import { signInErrorOf, withoutProvider } from './sign-in-errors.ts';
-import { attemptOf, cookieValueFor, newState } from './sign-in-state.ts';
+import { attemptOf, codeCookieValueFor, cookieValueFor, newState } from './sign-in-state.ts';
 
 /** Signing in by an identity provider: the way there, the way back, and the tokens. */
 export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
@@ -32,7 +32,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         tags: ['Accounts'],
         summary: 'Begin to sign in by the identity provider; a browser gets a page that goes there.',
         description:
-          'Without `codeChallenge` a cookie binds the sign-in to this browser; a client of another origin gives one instead.',
+          'Without `codeChallenge` cookies bind the sign-in to this browser, up to the exchange; a client of another origin, which keeps none of them, has to give one.',
         querystring: SignInQuery,
         response: {
           200: {
@@ -49,7 +49,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       const { state, codeChallenge } = newState(vault, request.query.codeChallenge);
       const authorizationUrl = await urlFor(state);
       if (authorizationUrl && !codeChallenge)
-        reply.header('Set-Cookie', signInCookie(cookieValueFor(vault, state), secure));
+        reply.header('Set-Cookie', signInCookie('attempt', cookieValueFor(vault, state), secure));
       if (request.headers.accept?.includes('text/html')) return sendWay(reply, authorizationUrl);
       const configured = identityProvider !== null && !identityProvider.isStandIn;
       return reply.type('application/json; charset=utf-8').send({ configured, authorizationUrl });
@@ -79,9 +79,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
     },
     async (request, reply) => {
       const { code, state, iss, error } = request.query;
-      const cookie = signInCookieOf(request.headers.cookie, secure);
+      const cookie = signInCookieOf('attempt', request.headers.cookie, secure);
       const redirect = { code, state, iss, error };
       const finished = await finishSignIn(services, callerOf(request), { redirect, cookie, redirectUri });
+      if (finished.isCookieBound)
+        reply.header('Set-Cookie', signInCookie('code', codeCookieValueFor(vault, finished.code), secure));
       return goOn(reply, `code=${finished.code}`);
     },
   );
@@ -94,12 +96,18 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         operationId: 'accounts.exchangeSignInCode',
         tags: ['Accounts'],
         summary: 'Change the one-time code of a sign-in for tokens.',
+        description:
+          'With the `codeVerifier` of the `codeChallenge` with which it began, or without both with the cookie that came with the code: what another browser was given opens nothing here.',
         body: CodeExchange,
         response: { 200: ref(LogInAnswer), ...problems(401, 403) },
       },
     },
-    async (request) =>
-      logInAnswer(services, app, await enterByCode(services, callerOf(request), request.body)),
+    async (request, reply) => {
+      const cookie = signInCookieOf('code', request.headers.cookie, secure);
+      const entered = await enterByCode(services, callerOf(request), { ...request.body, cookie });
+      if (cookie !== undefined) reply.header('Set-Cookie', noSignInCookie('code', secure));
+      return logInAnswer(services, app, entered);
+    },
   );
 
   app.post(
@@ -131,7 +139,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
   /** In the fragment the code reaches no server, no log and no Referer. */
   function goOn(reply: FastifyReply, fragment: string): FastifyReply {
     return reply
-      .header('Set-Cookie', noSignInCookie(secure))
+      .header('Set-Cookie', noSignInCookie('attempt', secure))
       .redirect(`${frontendUrl}/sign-in#${fragment}`, 302);
   }
 };

@@ -3,11 +3,12 @@ import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Queue } from '../../platform/jobs.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { loginKeys } from '../accounts/device-token.ts';
+import { addressKeys } from '../accounts/device-token.ts';
 import { clearLoginDelay } from '../accounts/login-delay.repository.ts';
 import { hasOtherAdministrator, lockAdministrators } from '../administration/administrator.repository.ts';
 import { giveUpMailsTo } from '../mails/outbox.repository.ts';
 import { recipientHashOf } from '../mails/post-office.ts';
+import { lockSecondFactor } from '../second-factor/second-factor.repository.ts';
 import { eraseSome } from './erase-some.ts';
 import { beginErasure, emptyAccount, lockAccount, noteErasedFile } from './erasure.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
@@ -39,6 +40,8 @@ export async function eraseAccount(
   const isAdministrator = user.role === 'ADMIN';
   await database.transaction(async (tx) => {
     if (isAdministrator) await lockAdministrators(tx);
+    // The factor first, as a log-in does that is under way.
+    await lockSecondFactor(tx, user.id);
     const account = await lockAccount(tx, user.id);
     if (!account) throw new ServiceError('UNAUTHENTICATED');
     if (account.passwordHash !== provenHash || (account.role === 'ADMIN') !== isAdministrator)
@@ -52,7 +55,7 @@ export async function eraseAccount(
     if (account.profilePicture)
       await noteErasedFile(tx, erasure.id, { folder: 'profile-pictures', name: account.profilePicture });
     await emptyAccount(tx, user.id);
-    await clearLoginDelay(tx, loginKeys(vault, account.email, undefined));
+    await clearLoginDelay(tx, addressKeys(vault, account.email));
     await giveUpMailsTo(tx, recipientHashOf(vault, account.email));
     await eraseSome(tx, erasure, { limit: AT_ONCE, first: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });

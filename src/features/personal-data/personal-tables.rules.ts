@@ -23,7 +23,7 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     erased: 'EMPTIED',
     how: 'At once. An id without a person remains, for codes and their counts to belong to; the picture’s file is removed.',
     columns: {
-      kept: ['id', 'status', 'version', 'created_at', 'updated_at'],
+      kept: ['id', 'status', 'access_epoch', 'version', 'created_at', 'updated_at'],
       emptied: [
         ...['email', 'password_hash', 'role', 'first_name', 'last_name', 'account_type', 'organization_name'],
         ...[

@@ -3,7 +3,9 @@ import type { Caller } from '../../platform/caller.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { endSessions } from '../accounts/session.repository.ts';
+import { deviceTokenFor } from '../accounts/device-token.ts';
+import { holdAccount } from '../accounts/hold-account.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
 import { checkSecondFactor, type SecondFactorProof } from './check-second-factor.ts';
 import { proveIdentity } from './prove-identity.ts';
 import { giveRecoveryCodes } from './recovery-codes.ts';
@@ -11,22 +13,24 @@ import { deleteSecondFactor, lockSecondFactor } from './second-factor.repository
 import type { SecondFactorServices } from './second-factor-services.ts';
 
 /**
- * Switches the second factor off, by password and code, and ends every other session.
- * Throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED, and what `proveIdentity` throws.
+ * Switches the second factor off, by password and code, and ends every other session. Answers a token for this device,
+ * whose former one ends with them. Throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED, and what `proveIdentity`
+ * throws.
  */
 export async function disable(
   services: SecondFactorServices,
   caller: Caller,
   user: CurrentUser,
   given: { password: string | undefined; proof: SecondFactorProof },
-): Promise<void> {
+): Promise<string> {
   await proveIdentity(services, caller, user, given.password);
-  await withSecondFactor(services, caller, user, given.proof, async (tx) => {
+  return withSecondFactor(services, caller, user, given.proof, async (tx) => {
     await deleteSecondFactor(tx, user.id);
-    await endSessions(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
+    const accessEpoch = await revokeAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
     await services.postOffice.post(tx, { template: 'SECOND_FACTOR_OFF', to: user.email, values: {} });
     await services.notifySecondFactor(tx, user.id, false);
     await recordAction(tx, caller, { resourceId: user.id });
+    return deviceTokenFor(services.vault, { id: user.id, accessEpoch });
   });
 }
 
@@ -55,8 +59,10 @@ async function withSecondFactor<Result>(
 ): Promise<Result> {
   const done = await database.transaction(async (tx) => {
     const factor = await lockSecondFactor(tx, user.id);
+    await holdAccount(tx, user);
     if (!factor?.isOn) throw new ServiceError('MFA_NOT_ENABLED');
-    if (await checkSecondFactor(vault, tx, factor, proof)) return { result: await work(tx) };
+    const from = { address: caller.address, knownDevice: null };
+    if (await checkSecondFactor(vault, tx, factor, proof, from)) return { result: await work(tx) };
     await recordAction(tx, caller, { action: 'MFA_REJECTED', outcome: 'DENIED', resourceId: user.id });
     return null;
   });

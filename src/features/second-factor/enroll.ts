@@ -4,7 +4,9 @@ import type { Caller } from '../../platform/caller.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
-import { endSessions } from '../accounts/session.repository.ts';
+import { deviceTokenFor } from '../accounts/device-token.ts';
+import { holdAccount } from '../accounts/hold-account.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
 import { DEFAULT_DESIGN } from '../qrcodes/image/design.rules.ts';
 import { drawPng } from '../qrcodes/image/draw-png.ts';
 import { matrixOf } from '../qrcodes/image/matrix.ts';
@@ -53,17 +55,18 @@ export async function enroll(
 
 /**
  * Switches the second factor on by its first code, ends every other session, and answers the recovery codes, which
- * cannot be read again. Throws MFA_CODE_INVALID, MFA_NOT_ENABLED, MFA_ALREADY_ENABLED, RATE_LIMITED.
+ * cannot be read again, and a token for this device, whose former one ends with the sessions. Throws MFA_CODE_INVALID, MFA_NOT_ENABLED, MFA_ALREADY_ENABLED, RATE_LIMITED.
  */
 export async function confirmEnrollment(
   services: SecondFactorServices,
   caller: Caller,
   user: CurrentUser,
   code: string,
-): Promise<string[]> {
+): Promise<{ recoveryCodes: string[]; deviceToken: string }> {
   const { database, vault, postOffice } = services;
-  const codes = await database.transaction(async (tx) => {
+  const confirmed = await database.transaction(async (tx) => {
     const factor = await lockSecondFactor(tx, user.id);
+    await holdAccount(tx, user);
     if (factor?.isOn) throw new ServiceError('MFA_ALREADY_ENABLED');
     if (!factor?.isPending) throw new ServiceError('MFA_NOT_ENABLED');
     const budget = await reserveTry(vault, tx, factor);
@@ -73,13 +76,16 @@ export async function confirmEnrollment(
       return null;
     }
     await returnTries(tx, [budget]);
-    await endSessions(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
+    const accessEpoch = await revokeAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
     await postOffice.post(tx, { template: 'SECOND_FACTOR_ON', to: user.email, values: {} });
     await services.notifySecondFactor(tx, user.id, true);
     await recordAction(tx, caller, { resourceId: user.id });
-    return giveRecoveryCodes(vault, tx, user.id);
+    return {
+      recoveryCodes: await giveRecoveryCodes(vault, tx, user.id),
+      deviceToken: deviceTokenFor(vault, { id: user.id, accessEpoch }),
+    };
   });
-  if (!codes) throw new ServiceError('MFA_CODE_INVALID');
+  if (!confirmed) throw new ServiceError('MFA_CODE_INVALID');
   postOffice.wake();
-  return codes;
+  return confirmed;
 }

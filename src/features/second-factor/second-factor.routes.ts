@@ -3,9 +3,9 @@ import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { problems } from '../../platform/openapi.ts';
 import { account, audited, beforeEnrollment, PUBLIC, unaudited } from '../../platform/route-access.ts';
-import { Done, ref } from '../../shared/common.schemas.ts';
+import { ref } from '../../shared/common.schemas.ts';
 import { invalidFields } from '../../shared/errors.ts';
-import { Tokens } from '../accounts/accounts.schemas.ts';
+import { DoneOnDevice, Tokens } from '../accounts/accounts.schemas.ts';
 import { tokensAnswer } from '../accounts/tokens.view.ts';
 import { disable, renewRecoveryCodes } from './change-second-factor.ts';
 import type { SecondFactorProof } from './check-second-factor.ts';
@@ -15,6 +15,7 @@ import {
   ConfirmRequest,
   DisableRequest,
   EnrollRequest,
+  MfaConfirmed,
   MfaEnrollment,
   MfaState,
   ProofRequest,
@@ -84,12 +85,10 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Switch the second factor on by its first code; ends every other session.',
         body: ConfirmRequest,
-        response: { 200: ref(RecoveryCodes), ...problems(401, 409) },
+        response: { 200: ref(MfaConfirmed), ...problems(401, 409) },
       },
     },
-    async (request) => ({
-      recoveryCodes: await confirmEnrollment(services, callerOf(request), userOf(request), request.body.code),
-    }),
+    async (request) => confirmEnrollment(services, callerOf(request), userOf(request), request.body.code),
   );
 
   app.delete(
@@ -101,14 +100,14 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Switch the second factor off by password and code; ends every other session.',
         body: DisableRequest,
-        response: { 200: ref(Done), ...problems(401, 403, 409) },
+        response: { 200: ref(DoneOnDevice), ...problems(401, 403, 409) },
       },
     },
     async (request) => {
       const { password, ...proof } = request.body;
       const given = { password, proof: proofOf(proof) };
-      await disable(services, callerOf(request), userOf(request), given);
-      return { done: true as const };
+      const deviceToken = await disable(services, callerOf(request), userOf(request), given);
+      return { done: true as const, deviceToken };
     },
   );
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { nullable, ref, Timestamp } from '../../shared/common.schemas.ts';
-import { Tokens } from '../accounts/accounts.schemas.ts';
+import { DeviceToken, Tokens } from '../accounts/accounts.schemas.ts';
 
 const Code = Type.String({
   pattern: '^[0-9]{6}$',
@@ -57,6 +57,11 @@ export const MfaEnrollment = Type.Object(
 export const RecoveryCodes = Type.Object(
   { recoveryCodes: Type.Array(Type.String(), { description: 'Shown only now; each works once.' }) },
   { $id: 'RecoveryCodes' },
+);
+
+export const MfaConfirmed = Type.Object(
+  { ...RecoveryCodes.properties, deviceToken: DeviceToken },
+  { $id: 'MfaConfirmed' },
 );
 
 export const EnrollRequest = Type.Object({ password: Type.Optional(Password) });

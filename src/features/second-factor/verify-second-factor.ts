@@ -8,7 +8,7 @@ import { loginKeys } from '../accounts/device-token.ts';
 import { letIn } from '../accounts/let-in.ts';
 import { clearLoginDelay } from '../accounts/login-delay.repository.ts';
 import type { OpenedSession } from '../accounts/open-session.ts';
-import { findUser, holdPassword, type UserRow } from '../accounts/user.repository.ts';
+import { lockUser, type UserRow } from '../accounts/user.repository.ts';
 import { checkSecondFactor, type SecondFactorProof } from './check-second-factor.ts';
 import { findPendingLogin, type PendingLoginRow, takePendingLogin } from './pending-login.repository.ts';
 import { passwordState, pendingLoginHash } from './pending-login.ts';
@@ -43,9 +43,9 @@ export async function verifySecondFactor(
     if (!pending || !found) return denied(tx, caller, 'MFA_TOKEN_INVALID');
     const { user, factor } = found;
     if (user.status === 'SUSPENDED') return denied(tx, caller, 'ACCOUNT_SUSPENDED', user.id);
-    const keys = loginKeys(vault, user.email, given.deviceToken);
-    const device = keys.isKnownDevice ? keys.delay : null;
-    if (!(await checkSecondFactor(vault, tx, factor, given.proof, device)))
+    const keys = loginKeys(vault, user.email, user, given.deviceToken);
+    const from = { address: caller.address, knownDevice: keys.isKnownDevice ? keys.delay : null };
+    if (!(await checkSecondFactor(vault, tx, factor, given.proof, from)))
       return denied(tx, caller, 'MFA_CODE_INVALID', user.id);
     // Of two that wait for the lock with two codes the second finds its log-in used.
     if (!(await takePendingLogin(tx, tokenHash))) throw new ServiceError('MFA_TOKEN_INVALID');
@@ -70,8 +70,7 @@ export async function verifySecondFactor(
 async function factorOf({ vault }: AccountServices, tx: Tx, pending: PendingLoginRow) {
   const factor = await lockSecondFactor(tx, pending.userId);
   // A password that is replaced at this moment ends the sessions that it finds: this one must be among them, or not be.
-  await holdPassword(tx, pending.userId);
-  const user = await findUser(tx, pending.userId);
+  const user = await lockUser(tx, pending.userId);
   if (!factor?.isOn || !user) return null;
   return sameBytes(passwordState(vault, user), pending.passwordState) ? { user, factor } : null;
 }

@@ -45,8 +45,8 @@ t.test('A11 never more than a hundred failures in a row are compared, over both 
   t.ok(password.knownDevice + secondFactor.knownDevice <= 100);
   const app = await startApp(t);
   const person = await app.person();
-  const { email, deviceToken } = person;
-  const { secret } = await withSecondFactor(app, person);
+  const { email } = person;
+  const { secret, deviceToken } = await withSecondFactor(app, person);
   const mfaToken = await firstStep(app, email);
   let compared = await guess(app, email);
   t.equal(compared, password.unknownDevice);
@@ -94,8 +94,8 @@ t.test('A11 an address without an account is closed as one with it is', async (t
 t.test('A11 the right password without the second factor makes no failure forgotten', async (t) => {
   const app = await startApp(t);
   const person = await app.person();
-  const { email, deviceToken } = person;
-  const { secret } = await withSecondFactor(app, person);
+  const { email } = person;
+  const { secret, deviceToken } = await withSecondFactor(app, person);
   await sql(app, 'DELETE FROM login_delays');
   for (let round = 0; round < 4; round++) {
     for (let count = 0; count < 2; count++) await logIn(app, email, { password: WRONG });
@@ -120,8 +120,8 @@ t.test('A11 the right password without the second factor makes no failure forgot
 t.test('A11 a thief with the password cannot keep the owner’s device from the second step', async (t) => {
   const app = await startApp(t);
   const person = await app.person();
-  const { email, deviceToken } = person;
-  const { secret, recoveryCodes } = await withSecondFactor(app, person);
+  const { email } = person;
+  const { secret, recoveryCodes, deviceToken } = await withSecondFactor(app, person);
   const theirs = await firstStep(app, email);
   const answers = await atOnce(20, () => verify(app, { mfaToken: theirs, code: wrongCode(secret) }));
   t.equal(tally(answers)[401], 5);

@@ -43,8 +43,7 @@ function browserOf(app: TestApp, provider: LooseProvider) {
 
   /** A whole sign-in: the answer with the tokens. */
   const signIn = async (claims: Record<string, unknown>) => {
-    const answer = await goAndReturn(claims);
-    return app.call('POST', EXCHANGE, { body: { code: wordOf(answer, 'code') } });
+    return exchange(app, await goAndReturn(claims));
   };
   return { begin, comeBack, goAndReturn, signIn };
 }
@@ -70,6 +69,18 @@ export function returnTo(app: TestApp, query: Record<string, string>, cookie = '
 export function wordOf(answer: Answer, name: 'code' | 'error'): string {
   const { hash } = new URL(String(answer.headers.location));
   return new URLSearchParams(hash.slice(1)).get(name) ?? '';
+}
+
+/** The browser changes the code that it was given, with the cookie that came with it. */
+export function exchange(app: TestApp, answer: Answer, more: object = {}): Promise<Answer> {
+  const headers = { cookie: codeCookieOf(answer) };
+  return app.call('POST', EXCHANGE, { body: { code: wordOf(answer, 'code'), ...more }, headers });
+}
+
+/** Name and value of the cookie that binds a one-time code; empty where none was set. */
+export function codeCookieOf(answer: Answer): string {
+  const all = [answer.headers['set-cookie'] ?? []].flat().map(String);
+  return /^[^;]+/.exec(all.find((line) => /^(__Host-)?sign-in-code=/.test(line)) ?? '')?.[0] ?? '';
 }
 
 /** Whether an answer is the redirect to the front end with an error word, and nothing else. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { absentId, PASSWORD } from '../../helper.ts';
 import { atOnce, entriesOf, isProblem, mailsAfter, resetToken, sql, tally } from '../accounts/helper.ts';
-import { EXCHANGE, startSignIns, wordOf } from './helper.ts';
+import { exchange, startSignIns } from './helper.ts';
 
 const app = await startSignIns(t);
 const { call } = app;
@@ -39,7 +39,7 @@ t.test('An identity that is the only way in stays until there is a password', as
   await call('POST', '/api/auth/reset-password', { body: { token, password: PASSWORD } });
   const logIn = (await call('POST', '/api/auth/login', { body: { email, password: PASSWORD } })).body;
   const other = (await app.signIn({ sub: 'only', email })).body;
-  const code = wordOf(await app.goAndReturn({ sub: 'only', email }), 'code');
+  const returned = await app.goAndReturn({ sub: 'only', email });
 
   const mails = await mailsAfter(app, email, async () => {
     t.same((await unlink(logIn.accessToken, id)).body, { id, deleted: true });
@@ -51,7 +51,7 @@ t.test('An identity that is the only way in stays until there is a password', as
     401,
     'other sessions are over',
   );
-  t.equal((await call('POST', EXCHANGE, { body: { code } })).status, 401, 'and so is a code under way');
+  t.equal((await exchange(app, returned)).status, 401, 'and so is a code under way');
   t.equal((await unlink(logIn.accessToken, id)).status, 404, 'twice');
   t.match(await entriesOf(app, 'IDENTITY_UNLINKED'), [{ severity: 'HIGH', changes: ['identities'] }]);
   t.equal((await app.signIn({ sub: 'only', email })).status, 200, 'signing in links it again');

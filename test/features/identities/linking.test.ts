@@ -11,7 +11,7 @@ import {
   sql,
   storedPictures,
 } from '../accounts/helper.ts';
-import { EXCHANGE, isRefusal, startSignIns, wordOf } from './helper.ts';
+import { exchange, isRefusal, startSignIns, wordOf } from './helper.ts';
 
 const app = await startSignIns(t);
 const { call, database } = app;
@@ -166,7 +166,7 @@ t.test('Nothing of a sign-in is in the log or the trail', async (t) => {
     given_name: 'Canaria',
   });
   const code = wordOf(answer, 'code');
-  const tokens = (await call('POST', EXCHANGE, { body: { code } })).body;
+  const tokens = (await exchange(app, answer)).body;
   const kept = [app.log.join('\n'), JSON.stringify(await sql(app, 'SELECT * FROM audit_entries'))].join('\n');
   for (const canary of [
     'canary-subject',

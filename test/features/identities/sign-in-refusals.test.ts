@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import t from 'tap';
+import { holdTransaction, untilWaiting } from '../accounts/held.ts';
 import { atOnce, entriesOf, isProblem } from '../accounts/helper.ts';
 import { anotherInstance } from './another-instance.ts';
 import {
   CALLBACK,
+  codeCookieOf,
   EXCHANGE,
+  exchange,
   isRefusal,
   newChallenge,
   returnTo,
@@ -140,4 +144,44 @@ t.test('A no at the provider, and its troubles, each have their word', async (t)
     t.ok(isRefusal(await app.comeBack({ state, iss, error }, cookie), word), error);
   }
   t.ok(isRefusal(await app.comeBack({ state: 'x', error: 'access_denied' })), 'only for a state of ours');
+});
+
+t.test('A18 a code that somebody else was given signs nobody in as them', async (t) => {
+  const EVE = { sub: '666', email: 'eve@example.org' };
+  const post = (body: object, cookie = '') =>
+    app.call('POST', EXCHANGE, { body, ...(cookie ? { headers: { cookie } } : {}) });
+  const planted = async (cookie = '') => {
+    const code = wordOf(await app.goAndReturn(EVE), 'code');
+    return { code, answer: await post({ code }, cookie) };
+  };
+  const { code, answer } = await planted();
+  t.ok(isProblem(answer, 401, 'SIGN_IN_INVALID'), 'a browser that began nothing');
+  t.equal((await post({ code })).status, 401, 'which has used it up');
+  const begun = await app.begin();
+  t.equal((await planted(begun.cookie)).answer.status, 401, 'one that has begun');
+  const own = codeCookieOf(await app.goAndReturn(ADA));
+  t.equal((await planted(own)).answer.status, 401, 'one that was given a code of its own');
+  t.equal((await planted(own.replace('__Host-', ''))).answer.status, 401);
+
+  const ofNothing = createHash('sha256').update('').digest('base64url');
+  const challenged = await app.goAndReturn(EVE, ofNothing);
+  t.equal(codeCookieOf(challenged), '', 'with a challenge there is no cookie');
+  t.equal((await post({ code: wordOf(challenged, 'code') })).status, 401, 'the challenge of no secret');
+  const mine = await app.goAndReturn(ADA);
+  t.equal((await exchange(app, mine)).status, 200);
+  t.equal((await exchange(app, mine)).status, 401, 'once');
+});
+
+t.test('D1 a sign-in that a suspension overtakes opens nothing', async (t) => {
+  const { user } = (await app.signIn(ADA)).body;
+  const returned = await app.goAndReturn(ADA);
+  const suspension = holdTransaction(app, (tx) =>
+    tx.user.update({ where: { id: user.id }, data: { status: 'SUSPENDED' } }),
+  );
+  await suspension.reached;
+  const late = exchange(app, returned);
+  await untilWaiting(app, late);
+  suspension.release();
+  await suspension.done;
+  t.ok(isProblem(await late, 403, 'ACCOUNT_SUSPENDED'));
 });

@@ -9,6 +9,7 @@ import {
   CALLBACK,
   cookieOf,
   EXCHANGE,
+  exchange,
   isRefusal,
   returnTo,
   START,
@@ -19,7 +20,8 @@ import {
 const ADA = { sub: '1001', email: 'Ada@Example.org', given_name: 'Ada', family_name: 'Lovelace' };
 
 t.test('a person whom nobody knows signs in', async (t) => {
-  const { call, provider, begin, comeBack, database } = await startSignIns(t);
+  const app = await startSignIns(t);
+  const { call, provider, begin, comeBack, database } = app;
 
   const started = await call('GET', START);
   t.match(started.body, { configured: true, authorizationUrl: String });
@@ -48,12 +50,16 @@ t.test('a person whom nobody knows signs in', async (t) => {
     t.equal(answer.status, 302);
     t.match(String(answer.headers.location), /^https:\/\/app\.example\.org\/base\/sign-in#code=[\w-]{43}$/);
     t.match(
-      String(answer.headers['set-cookie']),
-      /^__Host-sign-in=; Path=\/; Max-Age=0; /,
-      'the cookie serves once',
+      answer.headers['set-cookie'],
+      [
+        /^__Host-sign-in-code=[\w-]{43}; Path=\/; Max-Age=60; HttpOnly; SameSite=Strict; Secure$/,
+        /^__Host-sign-in=; Path=\/; Max-Age=0; /,
+      ],
+      'the cookie serves once, and another binds the code',
     );
     t.equal(answer.headers['referrer-policy'], 'no-referrer');
-    const tokens = await call('POST', EXCHANGE, { body: { code: wordOf(answer, 'code') } });
+    const tokens = await exchange(app, answer);
+    t.match(String(tokens.headers['set-cookie']), /^__Host-sign-in-code=; Path=\/; Max-Age=0; /);
     t.match(tokens.body, {
       accessToken: String,
       refreshToken: String,
@@ -96,7 +102,7 @@ t.test('a person whom nobody knows signs in', async (t) => {
       provider.authorize(authorizationUrl, { ...ADA, email: 'ada.byron@example.org' }),
       cookie,
     );
-    const tokens = await call('POST', EXCHANGE, { body: { code: wordOf(answer, 'code') } });
+    const tokens = await exchange(app, answer);
     t.match(tokens.body.user, { email: 'ada@example.org', status: 'ACTIVE' });
     t.equal(await database.client.user.count(), 1);
     t.equal(await database.client.notification.count({ where: { event: 'NEW_LOGIN' } }), 2);
@@ -122,8 +128,9 @@ t.test('a person whom nobody knows signs in', async (t) => {
 
 t.test('A18 a code is changed for tokens once, of twenty at the same time', async (t) => {
   const app = await startSignIns(t);
-  const code = wordOf(await app.goAndReturn(ADA), 'code');
-  const answers = await atOnce(20, () => app.call('POST', EXCHANGE, { body: { code } }));
+  const returned = await app.goAndReturn(ADA);
+  const code = wordOf(returned, 'code');
+  const answers = await atOnce(20, () => exchange(app, returned));
   const { 200: entered, 401: refused = 0, 503: toldToWait = 0 } = tally(answers);
   t.equal(entered, 1);
   // On a machine under load some are told to come back.
@@ -131,12 +138,9 @@ t.test('A18 a code is changed for tokens once, of twenty at the same time', asyn
   t.equal(await app.database.client.session.count(), 1);
   t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, refused);
 
-  const late = wordOf(await app.goAndReturn(ADA), 'code');
+  const late = await app.goAndReturn(ADA);
   await sql(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 second'");
-  t.ok(
-    isProblem(await app.call('POST', EXCHANGE, { body: { code: late } }), 401, 'SIGN_IN_INVALID'),
-    'expired',
-  );
+  t.ok(isProblem(await exchange(app, late), 401, 'SIGN_IN_INVALID'), 'expired');
   for (const body of [{}, { code: '' }, { code: 7 }, { code: 'x'.repeat(201) }]) {
     t.equal((await app.call('POST', EXCHANGE, { body })).status, 400);
   }
@@ -180,14 +184,14 @@ t.test(
 t.test('A suspended person is let in neither at the callback nor by a code from before', async (t) => {
   const app = await startSignIns(t);
   const first = await app.signIn(ADA);
-  const code = wordOf(await app.goAndReturn(ADA), 'code');
+  const returned = await app.goAndReturn(ADA);
   await sql(app, "UPDATE users SET status = 'SUSPENDED'");
   t.ok(isRefusal(await app.goAndReturn(ADA), 'account_suspended'));
-  t.ok(isProblem(await app.call('POST', EXCHANGE, { body: { code } }), 403, 'ACCOUNT_SUSPENDED'));
+  t.ok(isProblem(await exchange(app, returned), 403, 'ACCOUNT_SUSPENDED'));
   t.equal((await app.call('GET', '/api/auth/me', { token: first.body.accessToken })).status, 403);
-  const [callback, exchange] = await entriesOf(app, 'IDENTITY_REFUSED');
+  const [callback, exchanged] = await entriesOf(app, 'IDENTITY_REFUSED');
   t.ok(callback?.resourceId, 'the entry says whose account it was');
-  t.equal(callback?.resourceId, exchange?.resourceId);
+  t.equal(callback?.resourceId, exchanged?.resourceId);
   await sql(app, "UPDATE users SET status = 'DELETED'");
   t.ok(isRefusal(await app.goAndReturn(ADA)));
   t.equal(await app.database.client.session.count(), 1);

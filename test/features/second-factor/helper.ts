@@ -27,7 +27,7 @@ export async function unusedCode(app: TestApp, secret: string): Promise<string> 
 export async function withSecondFactor(
   app: TestApp,
   person: Pick<Person, 'accessToken'>,
-): Promise<{ secret: string; recoveryCodes: string[] }> {
+): Promise<{ secret: string; recoveryCodes: string[]; deviceToken: string }> {
   const token = person.accessToken;
   const { secret } = (await app.call('POST', '/api/auth/mfa/enroll', { token, body: { password: PASSWORD } }))
     .body;
@@ -35,7 +35,8 @@ export async function withSecondFactor(
     token,
     body: { code: codeOf(secret) },
   });
-  return { secret, recoveryCodes: confirmed.body.recoveryCodes };
+  const { recoveryCodes, deviceToken } = confirmed.body;
+  return { secret, recoveryCodes, deviceToken };
 }
 
 /** The first step of a log-in; its answer. */
