@@ -4,6 +4,7 @@ import { normaliseEmail } from '../features/accounts/email.rules.ts';
 import { passwordProblems } from '../features/accounts/password.rules.ts';
 import { listAdministrators } from '../features/administration/administrator.repository.ts';
 import { createAdministrator, demote, promote } from '../features/administration/change-administrators.ts';
+import { isEnterpriseForAll } from '../platform/key-holders.repository.ts';
 import type { Services } from '../services.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { EXIT } from '../start/exit-codes.ts';
@@ -84,7 +85,10 @@ async function demoteByAddress({ database }: Services, email: string): Promise<n
 
 async function enterprise(services: Services, email: string, isOn: boolean): Promise<number> {
   const state = isOn ? 'in enterprise mode' : 'not in enterprise mode';
-  switch (await changeEnterpriseMode(services, { email, isOn, operation: 'admin enterprise' })) {
+  // The environment of a command need not be that of the instances that run.
+  const enterpriseForAll = services.enterpriseForAll || (await isEnterpriseForAll(services.database.client));
+  const change = { email, isOn, operation: 'admin enterprise' };
+  switch (await changeEnterpriseMode({ ...services, enterpriseForAll }, change)) {
     case 'CHANGED':
       return tell(`${email} is ${state}.`);
     case 'WAS_SO':
@@ -92,7 +96,9 @@ async function enterprise(services: Services, email: string, isOn: boolean): Pro
     case 'NO_ACCOUNT':
       return refuse(`${email} has no account.`);
     case 'HOLDS_FOR_ALL':
-      return refuse('ENTERPRISE_MODE=hipaa holds for everybody: for one account it cannot be switched off.');
+      return refuse(
+        'ENTERPRISE_MODE=hipaa, here or in a running instance, holds for everybody: for one account it cannot be switched off.',
+      );
   }
 }
 
