@@ -8,6 +8,9 @@ import { countDaysJob } from '../src/features/administration/count-days.job.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { makeManyCodes } from './many-codes.ts';
 import { withScratchDatabase } from './scratch-database.ts';
+import { wordsOf } from './usage.ts';
+
+wordsOf(import.meta.url);
 
 const RUNS = 15;
 

@@ -7,7 +7,7 @@ import { createAdministrator, demote, promote } from '../features/administration
 import { isEnterpriseForAll } from '../platform/key-holders.repository.ts';
 import type { Services } from '../services.ts';
 import { ConfigError } from '../shared/config-error.ts';
-import { EXIT } from '../start/exit-codes.ts';
+import { endAsWrong, readWords } from '../shared/usage.ts';
 import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
@@ -25,7 +25,7 @@ const VERBS: Record<string, (services: Services, email: string) => Promise<numbe
   demote: demoteByAddress,
 };
 
-const [verb = '', address = '', ...rest] = process.argv.slice(2);
+const [verb = '', address = '', ...rest] = readWords(USAGE, () => true);
 const email = normaliseEmail(address);
 const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
 
@@ -36,9 +36,7 @@ if (verb === 'list' && address === '') {
 } else if (verb === 'enterprise' && email && (rest.join(' ') === 'on' || rest.join(' ') === 'off')) {
   await runCommand('admin', ({ services }) => enterprise(services, email, rest[0] === 'on'));
 } else {
-  if (run && address !== '' && !email) console.error(`Not an e-mail address: ${address}`);
-  console.error(USAGE);
-  process.exitCode = EXIT.USAGE;
+  endAsWrong(USAGE, run && address !== '' && !email ? `Not an e-mail address: ${address}` : undefined);
 }
 
 async function create({ config, database, passwords }: Services, email: string): Promise<number> {

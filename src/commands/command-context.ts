@@ -40,6 +40,7 @@ export async function runCommand(
   options: CommandOptions = {},
 ): Promise<void> {
   const stopping = signalOfTheEnd();
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreNoReader);
   let code: number;
   try {
     code = await withServices(options, (services) => work({ services, stopping }));
@@ -77,6 +78,11 @@ async function withServices(
   } finally {
     await address.stop();
   }
+}
+
+/** Whoever read the output may have had enough: what the command does is not less needed for that. */
+function ignoreNoReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function signalOfTheEnd(): AbortSignal {

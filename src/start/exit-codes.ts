@@ -4,10 +4,8 @@ import { MigrationError } from '../platform/migrations.ts';
 import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
 import { SecretsMissingError } from '../sandbox/secrets-file.ts';
 import { ConfigError } from '../shared/config-error.ts';
+import { EXIT } from '../shared/exit.ts';
 import { WrongKeysError } from './check-keys.ts';
-
-/** What the process says as it ends; source: sysexits.h. */
-export const EXIT = { USAGE: 64, SOFTWARE: 70, TEMPORARY: 75, CONFIGURATION: 78 } as const;
 
 /**
  * The exit code for an error that ended a start or a command: 75 when the data folder or the database cannot

@@ -101,12 +101,12 @@ t.test('--lan listens on the network and draws a code in the terminal', { skip }
   t.equal(await service.end('SIGTERM'), 0);
 });
 
-t.test('An unknown flag is a wrong configuration', async (t) => {
+t.test('An unknown flag is 64 with the usage', async (t) => {
   const service = startService(t, {
     dataDir: await scratchFolder(t),
     port: await freePort(),
     flags: ['--wan'],
   });
-  t.equal(await service.ended, 78);
-  t.match(service.output(), /--wan/);
+  t.equal(await service.ended, 64);
+  t.match(service.output(), /npm start -- --lan/);
 });
