@@ -10,7 +10,7 @@ import { EXIT } from '../shared/exit.ts';
 import { endAsWrong, readWords } from '../shared/usage.ts';
 import { exitCodeOf } from '../start/exit-codes.ts';
 import { failureText } from '../start/failure-text.ts';
-import { runCommand } from './command-context.ts';
+import { type CommandContext, runCommand } from './command-context.ts';
 import { counted } from './counted.ts';
 import { progressOn } from './progress.ts';
 
@@ -20,8 +20,8 @@ const USAGE = `Usage:
   npm run audit:verify -- --export <file> --public-key <file> [--checkpoints <file>]
                                                 verifies an exported trail, without a database
 Ends with 0 when the trail is whole, with 1 when it is not, with 64 for what is typed wrong, with 65 for a file that
-holds no exported trail or no public key, with 66 for a file that cannot be read, with 75 when the database does not
-answer, with 78 for a wrong configuration, with 130 when it is broken off.`;
+holds no exported trail or no public key, with 66 for a file that cannot be read, with 70 when the check itself fails, with
+75 when the database does not answer, with 78 for a wrong configuration, with 130 when it is broken off.`;
 
 readWords(USAGE, () => true);
 const options = readOptions() ?? endAsWrong(USAGE);
@@ -31,7 +31,7 @@ for (const path of options.checkpoints) moreLines.push(...linesOf(await readInpu
 if (options.file !== undefined && options.key !== undefined) {
   process.exitCode = await offline(options.file, await readInput(options.key));
 } else {
-  await runCommand('audit:verify', ({ services, stopping }) =>
+  const work = ({ services, stopping }: CommandContext) =>
     unlessBrokenOff(stopping, async () => {
       const bar = progressOn(process.stderr, 'audit trail');
       const result = await verifyTrail(services.audit, { moreLines, progress: bar.step, signal: stopping });
@@ -43,8 +43,8 @@ if (options.file !== undefined && options.key !== undefined) {
           `${counted(waiting, 'entry waits', 'entries wait')} to be sealed, the oldest since ${waitingSince}.`,
         );
       return tell(result);
-    }),
-  );
+    });
+  await runCommand('audit:verify', work, { failure: EXIT.SOFTWARE });
 }
 
 async function offline(path: string, publicKeys: string): Promise<number> {
@@ -61,7 +61,7 @@ async function offline(path: string, publicKeys: string): Promise<number> {
     if (isUnreadable(error)) endAsUnreadable(path, error);
     console.error(`audit:verify: ${failureText(error)}`);
     const isNoData = error instanceof ExportFormatError || error instanceof PublicKeysError;
-    return isNoData ? EXIT.NO_DATA : exitCodeOf(error);
+    return isNoData ? EXIT.NO_DATA : exitCodeOf(error, EXIT.SOFTWARE);
   }
 }
 
