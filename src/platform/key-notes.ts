@@ -1,6 +1,7 @@
 import type { KeyRing } from '../shared/crypto/key-ring.ts';
 import { newId } from '../shared/ids.ts';
 import type { Database } from './database.ts';
+import { reasonOf } from './error-reason.ts';
 import { forgetKeyHolder, noteKeys } from './key-holders.repository.ts';
 
 /** Milliseconds between two notes of an instance. */
@@ -32,7 +33,7 @@ export function createKeyNotes(services: {
     try {
       await noteKeys(database.client, instance, keyRing.current());
     } catch (error) {
-      log.warn({ err: { name: error instanceof Error ? error.name : 'Error' } }, 'keys: could not be noted');
+      log.warn({ err: error }, `keys: could not be noted (${reasonOf(error)})`);
     }
     if (!stopped) timer = setTimeout(again, EVERY);
   }
