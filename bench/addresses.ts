@@ -7,6 +7,9 @@ import pg from 'pg';
 import { quantile } from './numbers.ts';
 import { openConnection, type RawConnection, rawRequest } from './raw-connection.ts';
 import { type BenchedService, withService } from './service-process.ts';
+import { wordsOf } from './usage.ts';
+
+wordsOf(import.meta.url);
 
 const PAIRS = 500;
 const WARM_UP = 50;

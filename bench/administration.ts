@@ -9,6 +9,9 @@ import { countRunningDays } from '../src/features/administration/count-running-d
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { makeManyCodes } from './many-codes.ts';
 import { withScratchDatabase } from './scratch-database.ts';
+import { wordsOf } from './usage.ts';
+
+wordsOf(import.meta.url);
 
 const RUNS = 15;
 

@@ -13,6 +13,9 @@ import { type Database, openDatabase } from '../src/platform/database.ts';
 import { openCheckpointFile } from '../src/providers/checkpoints/checkpoint-file.ts';
 import { cpuSeconds } from './cpu-time.ts';
 import { withScratchDatabase } from './scratch-database.ts';
+import { wordsOf } from './usage.ts';
+
+wordsOf(import.meta.url);
 
 const WRITERS = 8;
 const ROUNDS = 10;

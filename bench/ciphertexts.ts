@@ -4,6 +4,9 @@
 import { startBenchApp } from './bench-app.ts';
 import { alterCiphertexts } from './ciphertexts/run.ts';
 import { withScratchDatabase } from './scratch-database.ts';
+import { wordsOf } from './usage.ts';
+
+wordsOf(import.meta.url);
 
 process.exitCode = await withScratchDatabase(async (place) => {
   const bench = await startBenchApp(place);

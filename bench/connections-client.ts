@@ -2,6 +2,9 @@
 // opening each again when the service closes it. Counts what it was answered.
 import { connect } from 'node:net';
 
+// Whoever asked has gone.
+process.on('disconnect', () => process.exit());
+
 export interface Hostile {
   open: number;
   opened: number;

@@ -7,6 +7,9 @@ import type { Hostile } from './connections-client.ts';
 import { quantile, tally, times } from './numbers.ts';
 import { openConnection, rawRequest } from './raw-connection.ts';
 import { withService } from './service-process.ts';
+import { wordsOf } from './usage.ts';
+
+wordsOf(import.meta.url);
 
 const IDLE = 2_000;
 const HEADS = 200;

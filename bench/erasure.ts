@@ -3,8 +3,9 @@
 import { fillAccount } from './fill-account.ts';
 import { keepAsking, type RunningApp, shownTimes, withRunningApp } from './running-app.ts';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
+import { numbersOf } from './usage.ts';
 
-const [codes = 100_000, scans = 300_000] = process.argv.slice(2).map(Number);
+const [codes = 0, scans = 0] = numbersOf(import.meta.url, 100_000, 300_000);
 
 await withScratchDatabase((scratch) => withRunningApp(scratch, (app) => measure(app, scratch)));
 process.exit();

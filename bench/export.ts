@@ -4,9 +4,14 @@
 import { fillAccount } from './fill-account.ts';
 import { keepAsking, type RunningApp, shownTimes, withRunningApp } from './running-app.ts';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
+import { isNumber, wordsOf } from './usage.ts';
 
-const [codes = 20_000, scans = 200_000] = process.argv.slice(2, 4).map(Number);
-const collects = process.argv.includes('collect');
+const words = wordsOf(import.meta.url, (given) => {
+  const numbers = given.at(-1) === 'collect' ? given.slice(0, -1) : given;
+  return numbers.length <= 2 && numbers.every(isNumber);
+});
+const collects = words.at(-1) === 'collect';
+const [codes = 20_000, scans = 200_000] = words.filter(isNumber).map(Number);
 const MIB = 1024 * 1024;
 
 await withScratchDatabase((scratch) => withRunningApp(scratch, (app) => measure(app, scratch)));

@@ -3,6 +3,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openConnection, type RawAnswer, rawRequest } from './raw-connection.ts';
 
+// Whoever asked has gone.
+process.on('disconnect', () => process.exit());
+
 const LOG_INS = 300;
 const ROUNDS = 5;
 const BASELINE_MS = 6_000;

@@ -5,6 +5,9 @@ import { once } from 'node:events';
 import type { Seen } from './log-ins-client.ts';
 import { quantile, tally, times } from './numbers.ts';
 import { withService } from './service-process.ts';
+import { wordsOf } from './usage.ts';
+
+wordsOf(import.meta.url);
 
 const OTHERS_P99_MS = 200;
 const SURPLUS_MS = 50;

@@ -4,8 +4,9 @@
 import { startBenchApp } from './bench-app.ts';
 import { rotateUnderKills } from './rotation/run.ts';
 import { withScratchDatabase } from './scratch-database.ts';
+import { numbersOf } from './usage.ts';
 
-const [rows = 100_000, kills = 10] = process.argv.slice(2).map(Number);
+const [rows = 0, kills = 0] = numbersOf(import.meta.url, 100_000, 10);
 
 process.exitCode = await withScratchDatabase(async (place) => {
   const bench = await startBenchApp(place);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { prepareDatabase } from '../src/platform/prepare-database.ts';
 import { startEmbeddedPostgres } from '../src/sandbox/embedded-postgres.ts';
 import { QUEUES } from '../src/services.ts';
+import { cleaned } from './broken-off.ts';
 
 const quiet = {
   info() {},
@@ -23,19 +24,20 @@ export async function withScratchDatabase<Result>(
   work: (database: ScratchDatabase) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
-  const server = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
-  const stop = async () => {
-    await server.stop();
+  const giveUp = new AbortController();
+  const starting = startEmbeddedPostgres({ dataDir: folder, log: quiet, abort: giveUp.signal });
+  const cleanUp = async () => {
+    giveUp.abort();
+    await starting.then(
+      (server) => server.stop(),
+      () => {},
+    );
     await rm(folder, { recursive: true, force: true });
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop().then(() => process.exit(1)));
-  try {
-    const { ownerUrl, applicationUrl } = server;
+  return cleaned(cleanUp, async () => {
+    const { ownerUrl, applicationUrl } = await starting;
     const migrationsFolder = 'prisma/migrations';
     await prepareDatabase({ ownerUrl, applicationUrl, migrationsFolder, queues: QUEUES, log: quiet });
     return await work({ ownerUrl, applicationUrl, folder });
-  } finally {
-    await stop();
-  }
+  });
 }

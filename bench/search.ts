@@ -8,6 +8,9 @@ import {
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { makeManyCodes } from './many-codes.ts';
 import { withScratchDatabase } from './scratch-database.ts';
+import { wordsOf } from './usage.ts';
+
+wordsOf(import.meta.url);
 
 const GOAL_MILLISECONDS = 50;
 const RUNS = 25;

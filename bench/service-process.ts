@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../src/sandbox/free-port.ts';
+import { cleaned } from './broken-off.ts';
 
 /** The service as `npm start` runs it, in a process and a folder of its own. */
 export interface BenchedService {
@@ -43,6 +44,8 @@ export async function withService<Result>(
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
+    // A process group of its own: Ctrl-C reaches this process, which ends the service in order.
+    detached: true,
   });
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -52,16 +55,12 @@ export async function withService<Result>(
     }
     await rm(folder, { recursive: true, force: true });
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop().then(() => process.exit(1)));
-  try {
+  return cleaned(stop, async () => {
     const requests = readRequests(child);
     await untilReady(child, port);
     const ownerUrl = (await readFile(join(folder, 'database-url'), 'utf8')).trim();
     return await work({ port, ownerUrl, requests });
-  } finally {
-    await stop();
-  }
+  });
 }
 
 function readRequests(child: ChildProcess): RequestLine[] {
@@ -81,5 +80,5 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
     const answer = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);
     if (answer?.ok) return;
   }
-  throw new Error('The service was not ready within 180 s.');
+  throw new Error('The service was not ready within 60 s.');
 }

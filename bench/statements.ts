@@ -10,6 +10,9 @@ import { createServices } from '../src/services.ts';
 import { makeManyCodes } from './many-codes.ts';
 import { planOf, type Statement, watchStatements } from './plans.ts';
 import { withScratchDatabase } from './scratch-database.ts';
+import { wordsOf } from './usage.ts';
+
+wordsOf(import.meta.url);
 
 const ROWS = 100_000;
 const PASSWORD = 'a lighthouse for lost dogs';

@@ -4,6 +4,9 @@ import pg from 'pg';
 import { withScratchDatabase } from './scratch-database.ts';
 import { dropTemplates, makeTemplates, tamperWith } from './tampered-trail.ts';
 import { TAMPERINGS, type Tampering } from './tamperings.ts';
+import { wordsOf } from './usage.ts';
+
+wordsOf(import.meta.url);
 
 const TIMES = 200;
 const ENTRIES = 2_000;

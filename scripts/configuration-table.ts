@@ -1,4 +1,4 @@
-import { Environment } from '../src/config-variables.ts';
+import { boundsOf, Environment } from '../src/config-variables.ts';
 
 const BEGIN = '<!-- configuration -->';
 const END = '<!-- /configuration -->';
@@ -8,7 +8,11 @@ export function configurationTable(): string {
   const rows = Object.entries(Environment.properties).map(([name, property]) => {
     const { default: byDefault, description } = readProperty(property);
     if (!description) throw new Error(`${name} has no description in src/config.ts.`);
-    return [`\`${name}\``, byDefault === undefined ? '' : `\`${byDefault}\``, escaped(description)];
+    return [
+      `\`${name}\``,
+      byDefault === undefined ? '' : `\`${byDefault}\``,
+      escaped(`${description} ${boundsOf(property)}`.trimEnd()),
+    ];
   });
   return aligned([['name', 'default', 'meaning'], ...rows]);
 }

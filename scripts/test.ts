@@ -6,10 +6,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AUDIT_ACTION_NAMES } from '../src/shared/audit-actions.ts';
+import { readWords } from '../src/shared/usage.ts';
 import { checkImports, inWords } from './check-imports.ts';
 import { runTap } from './testing/run-tap.ts';
 
-process.exitCode = await main(process.argv.slice(2));
+const USAGE = `Usage:
+  npm test                           the direction of imports, then all tests
+  npm test -- <file or folder> …     only these tests
+  npm run bench:foreign-ids          the test of other people's ids, with 10,000 of them
+Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one failed or none ran.`;
+
+process.exitCode = await main(readWords(USAGE, (words) => words.every((word) => !word.startsWith('-'))));
 
 async function main(files: string[]): Promise<number> {
   const broken = new AbortController();

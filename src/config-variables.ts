@@ -4,6 +4,20 @@ const URL_PATTERN = '^https?://[^\\s?#]+$';
 const POSTGRES_PATTERN = '^postgres(ql)?://\\S+$';
 const KEYS_PATTERN = '^[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?(,[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?)*$';
 
+/** What a setting's value must lie within, as a sentence; empty where nothing bounds it. */
+export function boundsOf(property: object): string {
+  const of = (name: string): unknown => Reflect.get(property, name);
+  const [minimum, above, maximum] = [of('minimum'), of('exclusiveMinimum'), of('maximum')];
+  if (maximum !== undefined)
+    return above === undefined ? `From ${minimum} to ${maximum}.` : `More than ${above}, up to ${maximum}.`;
+  const [shortest, longest] = [of('minLength'), of('maxLength')];
+  if (typeof shortest === 'number' && shortest > 1)
+    return longest === undefined
+      ? `${shortest} characters or more.`
+      : `${shortest} to ${longest} characters.`;
+  return longest === undefined ? '' : `Up to ${longest} characters.`;
+}
+
 /** The environment the service understands; the README's table of settings is made from it. */
 export const Environment = Type.Object({
   NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('production'), Type.Literal('test')], {
@@ -87,13 +101,12 @@ export const Environment = Type.Object({
     }),
   ),
   JWT_SECRET: Type.Optional(
-    Type.String({ minLength: 32, description: 'Signs access tokens; 32 characters or more of chance.' }),
+    Type.String({ minLength: 32, description: 'Signs access tokens; made of chance.' }),
   ),
   HASH_SECRET: Type.Optional(
     Type.String({
       minLength: 32,
-      description:
-        'Keys the hashes of codes, tokens and addresses, and derived tokens; 32 characters or more of chance.',
+      description: 'Keys the hashes of codes, tokens and addresses, and derived tokens; made of chance.',
     }),
   ),
   PASSWORD_PEPPERS: Type.Optional(

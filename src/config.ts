@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import type { Static } from 'typebox';
-import { Environment } from './config-variables.ts';
+import { boundsOf, Environment } from './config-variables.ts';
 import { ConfigError } from './shared/config-error.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import { readPublicKeys, readSigningKey } from './shared/crypto/signing-key.ts';
@@ -97,7 +97,8 @@ interface Problem {
 function expectation(name: string): string {
   const property = Object.entries(Environment.properties).find(([key]) => key === name)?.[1];
   const description = property && 'description' in property ? String(property.description) : '';
-  return `is not of the form it must have. ${description}`;
+  const bounds = property ? boundsOf(property) : '';
+  return `is not of the form it must have. ${description} ${bounds}`.trimEnd();
 }
 
 /** What reads the variables that hold keys; each throws an Error that says what is wrong. */

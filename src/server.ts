@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -9,6 +9,7 @@ import { lockDataFolder } from './sandbox/data-folder-lock.ts';
 import { startIdentityStandIn } from './sandbox/identity-stand-in.ts';
 import { createServices } from './services.ts';
 import { checkKeys } from './start/check-keys.ts';
+import { checkPort } from './start/check-port.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
 import { failureText } from './start/failure-text.ts';
 import { openKeyRing } from './start/keys/open-key-ring.ts';
@@ -45,6 +46,7 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
     const lock = await lockDataFolder(config.dataDir);
     shutdown.addPhase('data folder', 200, () => lock.release());
   }
+  await checkPort(config.host, config.port);
   let stopServer = async () => {};
   shutdown.addPhase('database server', 3_300, () => stopServer());
   const address = await findDatabase(config, log, shutdown.signal);
@@ -60,13 +62,8 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   const standIn = needsStandIn ? await startIdentityStandIn({ redirectUri, log }) : null;
 
   const services = createServices({ config, secrets, keyRing, database, log, standIn });
-  for (const folder of [
-    services.profilePicturesDir,
-    services.qrImagesDir,
-    services.mailboxDir,
-    services.exportsDir,
-  ])
-    await makeWritable(folder);
+  for (const folder of [services.profilePicturesDir, services.qrImagesDir]) await makeWritable(folder);
+  for (const folder of [services.mailboxDir, services.exportsDir]) await makeWritable(folder, 0o700);
   await ensureAdministrator(services);
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
   await services.keyNotes.start();
@@ -95,7 +92,9 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
 }
 
 /** A folder that cannot be written to is told now and not by the first upload. */
-async function makeWritable(folder: string): Promise<void> {
+async function makeWritable(folder: string, mode?: number): Promise<void> {
   await mkdir(folder, { recursive: true });
+  // Also of one from before.
+  if (mode !== undefined) await chmod(folder, mode);
   await access(folder, constants.W_OK);
 }

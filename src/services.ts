@@ -139,7 +139,7 @@ export function createServices(settings: {
     log,
     vault,
     keyRing,
-    keyNotes: createKeyNotes({ database, keyRing, log }),
+    keyNotes: createKeyNotes({ database, keyRing, enterpriseForAll: config.enterpriseMode, log }),
     jobs,
     mail,
     /** What the functions of features/audit work with: verifyTrail, exportTrail. */

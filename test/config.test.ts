@@ -158,3 +158,9 @@ t.test('Encryption keys come from the variable or from a file, not from both', a
     /^ENCRYPTION_KEYS_FILE: cannot be given with ENCRYPTION_KEYS/,
   ]);
 });
+
+t.test('A setting outside its bounds is told them', async (t) => {
+  const [days, cost] = problemsOf({ AUDIT_RETENTION_DAYS: '10', BCRYPT_COST: '40' }).toSorted();
+  t.match(days, /^AUDIT_RETENTION_DAYS: is not of the form it must have\. .* From 90 to 36500\.$/);
+  t.match(cost, /^BCRYPT_COST: .* From 4 to 16\.$/);
+});

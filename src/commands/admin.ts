@@ -4,9 +4,10 @@ import { normaliseEmail } from '../features/accounts/email.rules.ts';
 import { passwordProblems } from '../features/accounts/password.rules.ts';
 import { listAdministrators } from '../features/administration/administrator.repository.ts';
 import { createAdministrator, demote, promote } from '../features/administration/change-administrators.ts';
+import { isEnterpriseForAll } from '../platform/key-holders.repository.ts';
 import type { Services } from '../services.ts';
 import { ConfigError } from '../shared/config-error.ts';
-import { EXIT } from '../start/exit-codes.ts';
+import { endAsWrong, readWords } from '../shared/usage.ts';
 import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
@@ -24,7 +25,7 @@ const VERBS: Record<string, (services: Services, email: string) => Promise<numbe
   demote: demoteByAddress,
 };
 
-const [verb = '', address = '', ...rest] = process.argv.slice(2);
+const [verb = '', address = '', ...rest] = readWords(USAGE, () => true);
 const email = normaliseEmail(address);
 const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
 
@@ -35,9 +36,7 @@ if (verb === 'list' && address === '') {
 } else if (verb === 'enterprise' && email && (rest.join(' ') === 'on' || rest.join(' ') === 'off')) {
   await runCommand('admin', ({ services }) => enterprise(services, email, rest[0] === 'on'));
 } else {
-  if (run && address !== '' && !email) console.error(`Not an e-mail address: ${address}`);
-  console.error(USAGE);
-  process.exitCode = EXIT.USAGE;
+  endAsWrong(USAGE, run && address !== '' && !email ? `Not an e-mail address: ${address}` : undefined);
 }
 
 async function create({ config, database, passwords }: Services, email: string): Promise<number> {
@@ -84,7 +83,10 @@ async function demoteByAddress({ database }: Services, email: string): Promise<n
 
 async function enterprise(services: Services, email: string, isOn: boolean): Promise<number> {
   const state = isOn ? 'in enterprise mode' : 'not in enterprise mode';
-  switch (await changeEnterpriseMode(services, { email, isOn, operation: 'admin enterprise' })) {
+  // The environment of a command need not be that of the instances that run.
+  const enterpriseForAll = services.enterpriseForAll || (await isEnterpriseForAll(services.database.client));
+  const change = { email, isOn, operation: 'admin enterprise' };
+  switch (await changeEnterpriseMode({ ...services, enterpriseForAll }, change)) {
     case 'CHANGED':
       return tell(`${email} is ${state}.`);
     case 'WAS_SO':
@@ -92,7 +94,9 @@ async function enterprise(services: Services, email: string, isOn: boolean): Pro
     case 'NO_ACCOUNT':
       return refuse(`${email} has no account.`);
     case 'HOLDS_FOR_ALL':
-      return refuse('ENTERPRISE_MODE=hipaa holds for everybody: for one account it cannot be switched off.');
+      return refuse(
+        'ENTERPRISE_MODE=hipaa, here or in a running instance, holds for everybody: for one account it cannot be switched off.',
+      );
   }
 }
 

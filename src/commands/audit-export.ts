@@ -1,30 +1,59 @@
-import { createWriteStream } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportTrail } from '../features/audit/export-trail.ts';
 import { addAuditEntry } from '../platform/audit.repository.ts';
+import type { Database } from '../platform/database.ts';
 import { newRequestId } from '../platform/http/request-id.ts';
-import { EXIT } from '../start/exit-codes.ts';
+import { EXIT } from '../shared/exit.ts';
+import { readWords } from '../shared/usage.ts';
 import { runCommand } from './command-context.ts';
 
-const [path, ...rest] = process.argv.slice(2);
+const USAGE = `Usage:
+  npm run audit:export -- <file>    writes the sealed audit trail into a new file (docs/audit-trail.md, Export)
+Ends with 0 when it is there, with 1 when the file cannot be made, with 130 when it is broken off.`;
 
-if (!path || rest.length > 0) {
-  console.error('Usage: npm run audit:export -- <file>   writes the sealed audit trail into a new file');
-  process.exitCode = EXIT.USAGE;
-} else {
-  await runCommand('audit:export', async ({ services, stopping }) => {
-    await addAuditEntry(services.database.client, {
-      action: 'AUDIT_TRAIL_EXPORTED',
-      outcome: 'SUCCESS',
-      operation: 'audit:export',
-      requestId: newRequestId(),
-    });
-    // Never over a file that is there; read by nobody else.
-    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-    await pipeline(Readable.from(lines(services.audit)), file, { signal: stopping });
-    console.log(`The sealed audit trail is in ${path}.`);
-    return 0;
+const [path = ''] = readWords(USAGE, (words) => words.length === 1 && !words[0]?.startsWith('-'));
+
+await runCommand('audit:export', async ({ services, stopping }) => {
+  const { database, audit } = services;
+  // Before it is recorded: what cannot be written is not exported.
+  const file = await openNew(path);
+  if (!file) return 1;
+  await record(database, 'SUCCESS');
+  try {
+    await pipeline(Readable.from(lines(audit)), file.createWriteStream(), { signal: stopping });
+  } catch (error) {
+    await rm(path, { force: true });
+    await record(database, 'FAILURE');
+    if (!stopping.aborted) throw error;
+    console.error('Broken off.');
+    return EXIT.BROKEN_OFF;
+  }
+  console.log(`The sealed audit trail is in ${path}.`);
+  return 0;
+});
+
+/** A new file that nobody else reads, never one that is there; null, said on the terminal, where it cannot be made. */
+async function openNew(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    console.error(
+      code === 'EEXIST'
+        ? `${path} is there already: give another name.`
+        : `${path} cannot be made (${code}).`,
+    );
+    return null;
+  }
+}
+
+async function record({ client }: Database, outcome: 'SUCCESS' | 'FAILURE'): Promise<void> {
+  const requestId = newRequestId();
+  await addAuditEntry(client, {
+    action: 'AUDIT_TRAIL_EXPORTED',
+    ...{ outcome, operation: 'audit:export', requestId },
   });
 }
 

@@ -1,10 +1,8 @@
-import { EXIT } from '../start/exit-codes.ts';
+import { readWords } from '../shared/usage.ts';
 import { runCommand } from './command-context.ts';
 
-if (process.argv.length > 2) {
-  console.error('npm run audit:public-key takes no arguments.');
-  process.exit(EXIT.USAGE);
-}
+readWords(`Usage:
+  npm run audit:public-key    prints the public keys of the audit trail, in base64 and as PEM`);
 
 await runCommand('audit:public-key', async ({ services }) => {
   for (const { id, bytes, key } of services.audit.keys.known.values()) {

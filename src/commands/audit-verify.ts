@@ -1,68 +1,104 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { CheckedTrail } from '../features/audit/check-trail.ts';
-import { verifyExport } from '../features/audit/verify-export.ts';
+import { ExportFormatError } from '../features/audit/export-lines.ts';
+import { PublicKeysError, verifyExport } from '../features/audit/verify-export.ts';
 import { verifyTrail } from '../features/audit/verify-trail.ts';
 import { onEndSignals } from '../process/shutdown.ts';
 import { linesOf } from '../providers/checkpoints/checkpoint-file.ts';
-import { EXIT } from '../start/exit-codes.ts';
+import { EXIT } from '../shared/exit.ts';
+import { endAsWrong, readWords } from '../shared/usage.ts';
+import { exitCodeOf } from '../start/exit-codes.ts';
 import { failureText } from '../start/failure-text.ts';
-import { runCommand } from './command-context.ts';
+import { type CommandContext, runCommand } from './command-context.ts';
+import { counted } from './counted.ts';
 import { progressOn } from './progress.ts';
 
 const USAGE = `Usage:
   npm run audit:verify                          verifies the trail in the database
   npm run audit:verify -- --checkpoints <file>  … also against checkpoints kept elsewhere; may be repeated
-  npm run audit:verify -- --export <file> --public-key <file>
+  npm run audit:verify -- --export <file> --public-key <file> [--checkpoints <file>]
                                                 verifies an exported trail, without a database
-Ends with 0 when the trail is whole, with 1 when it is not.`;
+Ends with 0 when the trail is whole, with 1 when it is not, with 64 for what is typed wrong, with 65 for a file that
+holds no exported trail or no public key, with 66 for a file that cannot be read, with 70 when the check itself fails, with
+75 when the database does not answer, with 78 for a wrong configuration, with 130 when it is broken off.`;
 
-/** As a shell counts an end by Ctrl-C. */
-const BROKEN_OFF = 130;
+readWords(USAGE, () => true);
+const options = readOptions() ?? endAsWrong(USAGE);
+const moreLines: string[] = [];
+for (const path of options.checkpoints) moreLines.push(...linesOf(await readInput(path)));
 
-const options = readOptions();
-if (!options) {
-  console.error(USAGE);
-  process.exitCode = EXIT.USAGE;
-} else if (options.file && options.key) {
-  process.exitCode = await offline(options.file, options.key);
+if (options.file !== undefined && options.key !== undefined) {
+  process.exitCode = await offline(options.file, await readInput(options.key));
 } else {
-  await runCommand('audit:verify', ({ services, stopping }) =>
+  const work = ({ services, stopping }: CommandContext) =>
     unlessBrokenOff(stopping, async () => {
-      const moreLines = [];
-      for (const path of options.checkpoints) moreLines.push(...linesOf(await readFile(path, 'utf8')));
       const bar = progressOn(process.stderr, 'audit trail');
       const result = await verifyTrail(services.audit, { moreLines, progress: bar.step, signal: stopping });
       bar.end();
-      console.log(`${result.checkpoints} checkpoints from outside the database were compared.`);
-      if (result.unreadableLines > 0)
-        console.log(`${result.unreadableLines} lines of checkpoints could not be read.`);
-      if (result.waiting > 0)
-        console.log(`${result.waiting} entries wait to be sealed, the oldest since ${result.waitingSince}.`);
+      tellCheckpoints(result);
+      const { waiting, waitingSince } = result;
+      if (waiting > 0)
+        console.log(
+          `${counted(waiting, 'entry waits', 'entries wait')} to be sealed, the oldest since ${waitingSince}.`,
+        );
       return tell(result);
-    }),
-  );
+    });
+  await runCommand('audit:verify', work, { failure: EXIT.SOFTWARE });
 }
 
-async function offline(path: string, keyFile: string): Promise<number> {
+async function offline(path: string, publicKeys: string): Promise<number> {
   const ending = new AbortController();
   onEndSignals(() => ending.abort());
   try {
-    const publicKeys = await readFile(keyFile, 'utf8');
-    return await unlessBrokenOff(ending.signal, async () =>
-      tell(await verifyExport({ path, publicKeys, signal: ending.signal })),
-    );
+    return await unlessBrokenOff(ending.signal, async () => {
+      const { signal } = ending;
+      const result = await verifyExport({ path, publicKeys, checkpointLines: moreLines, signal });
+      if (moreLines.length > 0) tellCheckpoints(result);
+      return tell(result);
+    });
   } catch (error) {
+    if (isUnreadable(error)) endAsUnreadable(path, error);
     console.error(`audit:verify: ${failureText(error)}`);
-    return 1;
+    const isNoData = error instanceof ExportFormatError || error instanceof PublicKeysError;
+    return isNoData ? EXIT.NO_DATA : exitCodeOf(error, EXIT.SOFTWARE);
   }
+}
+
+/** A file that was named; ends the process with 66 where it cannot be read. */
+async function readInput(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    endAsUnreadable(path, error);
+  }
+}
+
+function endAsUnreadable(path: string, error: unknown): never {
+  console.error(`audit:verify: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  process.exit(EXIT.NO_INPUT);
+}
+
+function isUnreadable(error: unknown): boolean {
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall === 'open' || syscall === 'read';
+}
+
+function tellCheckpoints(result: { checkpoints: number; unreadableLines: number }): void {
+  const { checkpoints, unreadableLines } = result;
+  console.log(
+    `${counted(checkpoints, 'checkpoint from elsewhere was', 'checkpoints from elsewhere were')} compared.`,
+  );
+  if (unreadableLines > 0)
+    console.log(`${counted(unreadableLines, 'line', 'lines')} of checkpoints could not be read.`);
 }
 
 function tell({ finding, sequence, droppedThrough, batches }: CheckedTrail): number {
   if (droppedThrough > 0) console.log(`Up to ${droppedThrough} they were dropped because of their age.`);
   if (!finding) {
+    const entries = counted(sequence - droppedThrough, 'entry', 'entries');
     console.log(
-      `The audit trail is whole: ${sequence - droppedThrough} entries in ${batches} signed batches.`,
+      `The audit trail is whole: ${entries} in ${counted(batches, 'signed batch', 'signed batches')}.`,
     );
     return 0;
   }
@@ -82,7 +118,7 @@ async function unlessBrokenOff(signal: AbortSignal, work: () => Promise<number>)
   } catch (error) {
     if (!signal.aborted) throw error;
     console.error('Broken off.');
-    return BROKEN_OFF;
+    return EXIT.BROKEN_OFF;
   }
 }
 
@@ -96,7 +132,7 @@ function readOptions() {
       },
     });
     const { export: file, 'public-key': key, checkpoints } = values;
-    if ((file === undefined) !== (key === undefined) || (file && checkpoints.length > 0)) return null;
+    if ((file === undefined) !== (key === undefined)) return null;
     return { file, key, checkpoints };
   } catch {
     return null;

@@ -20,6 +20,8 @@ export interface CommandContext {
 interface CommandOptions {
   /** Whether a file of encryption keys may be made for a database that nobody has used; outside production it always may. */
   mayMakeKeys?: boolean;
+  /** The exit code for a failure that has none of its own, in place of 1, where 1 says something else. */
+  failure?: number;
 }
 
 /** A command of one step is no job for a log; what goes wrong is on the terminal. */
@@ -32,7 +34,7 @@ const LOG: ProcessLog = {
 /**
  * Runs a command on the service's database, the embedded one of a running service or one started for as long
  * as it runs, and ends with its exit code: what `work` answers, 75 when the database or the data folder cannot be
- * had right now, 78 for a configuration or keys that are not usable, 1 for any other failure.
+ * had right now, 78 for a configuration or keys that are not usable, 1 or `failure` for any other.
  */
 export async function runCommand(
   name: string,
@@ -40,12 +42,13 @@ export async function runCommand(
   options: CommandOptions = {},
 ): Promise<void> {
   const stopping = signalOfTheEnd();
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreNoReader);
   let code: number;
   try {
     code = await withServices(options, (services) => work({ services, stopping }));
   } catch (error) {
     console.error(`${name}: ${failureText(error)}`);
-    code = exitCodeOf(error);
+    code = exitCodeOf(error, options.failure);
   }
   // All is closed. The schema engine's timer alone would keep the process for ten seconds after a migration.
   process.exit(code);
@@ -77,6 +80,11 @@ async function withServices(
   } finally {
     await address.stop();
   }
+}
+
+/** Whoever read the output may have had enough: what the command does is not less needed for that. */
+function ignoreNoReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function signalOfTheEnd(): AbortSignal {

@@ -1,4 +1,5 @@
 import { randomName } from '../shared/ids.ts';
+import { readWords } from '../shared/usage.ts';
 import { terminalCode } from '../start/terminal-qr-code.ts';
 import { runCommand } from './command-context.ts';
 import { DEMO_CALLS, DEMO_PASSWORD, DEMO_SCANS } from './demo-calls.ts';
@@ -9,7 +10,16 @@ import { progressOn } from './progress.ts';
 /** Longest answer printed whole, in characters. */
 const SHOWN = 600;
 
-await runCommand('demo', async ({ services, stopping }) => {
+readWords(`Usage:
+  npm run demo    makes an account with several codes and three months of scans in the running service, and prints
+                  each call with its answer`);
+
+// A reader such as head may have had enough.
+const unread = new AbortController();
+process.stdout.once('error', () => unread.abort());
+
+await runCommand('demo', async ({ services, stopping: asked }) => {
+  const stopping = AbortSignal.any([asked, unread.signal]);
   const base = services.publicBaseUrl;
   if (services.config.production) return complain('The demo makes an account and scans: not in production.');
   if (services.config.smtpUrl)
@@ -28,6 +38,7 @@ await runCommand('demo', async ({ services, stopping }) => {
     }
     await makeCall(base, call, values);
   }
+  if (stopping.aborted) return 1;
   console.log(`\n— The code in the image: ${base}/s/${values.id}\n`);
   console.log(await terminalCode(`${base}/s/${values.id}`));
 

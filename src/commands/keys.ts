@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config.ts';
-import { EXIT } from '../start/exit-codes.ts';
+import { endAsWrong, readWords } from '../shared/usage.ts';
 import { keyFilePath } from '../start/keys/key-file-store.ts';
 import { runCommand } from './command-context.ts';
 import { addKey } from './keys/add-key.ts';
@@ -15,7 +15,7 @@ const USAGE = `Usage:
   npm run keys:rotate            encrypts everything under the primary key, while the service runs
   npm run keys:retire -- <id>    takes a key out of service that nothing needs any more`;
 
-const [verb = '', id, ...rest] = process.argv.slice(2);
+const [verb = '', id, ...rest] = readWords(USAGE, () => true);
 const name = `keys:${verb}`;
 
 if (verb === 'list' && id === undefined) {
@@ -27,8 +27,7 @@ if (verb === 'list' && id === undefined) {
 } else if (verb === 'retire' && id !== undefined && /^[a-z0-9]{1,16}$/.test(id) && rest.length === 0) {
   await runCommand(name, ({ services }) => retireKey(services, id));
 } else {
-  console.error(USAGE);
-  process.exitCode = EXIT.USAGE;
+  endAsWrong(USAGE);
 }
 
 async function add(): Promise<void> {

@@ -1,4 +1,5 @@
 import type PgBoss from 'pg-boss';
+import { reasonOf } from './error-reason.ts';
 
 /** Milliseconds between looks for work when nobody wakes the worker. */
 const POLL = 2_000;
@@ -41,10 +42,7 @@ export function createWorker(
     while (!stopped) {
       woken = false;
       const busy = await once().catch((error: unknown) => {
-        log.error(
-          { queue, err: { name: error instanceof Error ? error.name : 'Error' } },
-          'jobs: a look failed',
-        );
+        log.error({ queue, err: error }, `jobs: a look for work failed (${reasonOf(error)})`);
         return false;
       });
       if (!busy && !woken && !stopped) await pause();
@@ -58,7 +56,8 @@ export function createWorker(
       await handler(job.data ?? {});
     } catch (error) {
       const name = error instanceof Error ? error.name : 'Error';
-      log.error({ queue, job: job.id, err: { name } }, 'jobs: a job failed and will be tried again');
+      const message = `jobs: a job failed (${reasonOf(error)}) and will be tried again`;
+      log.error({ queue, job: job.id, err: error }, message);
       // Only the kind of error is kept: its message may hold what must not be in a job's row.
       await boss.fail(queue, job.id, { name });
       return true;

@@ -1,5 +1,6 @@
 import PgBoss from 'pg-boss';
 import type { Database, Tx } from './database.ts';
+import { reasonOf } from './error-reason.ts';
 import { createWorker, type JobHandler, type Worker } from './job-worker.ts';
 
 /** A queue: how long a job may run, and how often it is tried again. */
@@ -55,7 +56,7 @@ export function createJobs(database: Database, log: Log): Jobs {
     db: { executeSql: (text, values) => database.pool.query(text, values) },
   });
   const complain = (error: Error) =>
-    log.error({ err: { name: error.name } }, 'jobs: no answer from the database');
+    log.error({ err: error }, `jobs: no answer from the database (${reasonOf(error)}), asked again`);
   boss.on('error', complain);
   const workers = new Map<string, Worker>();
   const timers: NodeJS.Timeout[] = [];

@@ -10,13 +10,18 @@ export interface KeyHolder {
   primarySince: Date;
 }
 
-/** Says which keys an instance has, as of now. */
-export async function noteKeys(db: Db, instanceId: string, { primary, keys }: KeySet): Promise<void> {
+/** Says which keys an instance has, and whether enterprise mode holds for all it serves, as of now. */
+export async function noteKeys(
+  db: Db,
+  instance: { id: string; enterpriseForAll: boolean },
+  { primary, keys }: KeySet,
+): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO key_holders AS holder (instance_id, key_ids, primary_key_id)
-    VALUES (${instanceId}, ${[...keys.keys()]}, ${primary})
+    INSERT INTO key_holders AS holder (instance_id, key_ids, primary_key_id, enterprise_for_all)
+    VALUES (${instance.id}, ${[...keys.keys()]}, ${primary}, ${instance.enterpriseForAll})
     ON CONFLICT (instance_id) DO UPDATE
       SET key_ids = excluded.key_ids, primary_key_id = excluded.primary_key_id, seen_at = now(),
+          enterprise_for_all = excluded.enterprise_for_all,
           primary_since = CASE WHEN holder.primary_key_id = excluded.primary_key_id
                                THEN holder.primary_since ELSE now() END`;
 }
@@ -28,6 +33,15 @@ export async function findKeyHolders(db: Db): Promise<(KeyHolder & { secondsPrim
            primary_since AS "primarySince", extract(epoch FROM now() - primary_since)::float8 AS "secondsPrimary"
     FROM key_holders WHERE seen_at > now() - make_interval(secs => ${LIFETIMES.keyNote}::float8)
     ORDER BY instance_id`;
+}
+
+/** Whether a running instance holds every account to enterprise mode. */
+export async function isEnterpriseForAll(db: Db): Promise<boolean> {
+  const rows = await db.$queryRaw<{ found: boolean }[]>`
+    SELECT EXISTS (SELECT FROM key_holders
+                   WHERE enterprise_for_all AND seen_at > now() - make_interval(secs => ${LIFETIMES.keyNote}::float8)
+                  ) AS found`;
+  return rows[0]?.found ?? false;
 }
 
 /** Forgets an instance that ends, and those that ended without a word. */

@@ -4,17 +4,15 @@ import { MigrationError } from '../platform/migrations.ts';
 import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
 import { SecretsMissingError } from '../sandbox/secrets-file.ts';
 import { ConfigError } from '../shared/config-error.ts';
+import { EXIT } from '../shared/exit.ts';
 import { WrongKeysError } from './check-keys.ts';
-
-/** What the process says as it ends; source: sysexits.h. */
-export const EXIT = { USAGE: 64, SOFTWARE: 70, TEMPORARY: 75, CONFIGURATION: 78 } as const;
 
 /**
  * The exit code for an error that ended a start or a command: 75 when the data folder or the database cannot
  * or the port cannot be had right now, 78 for a configuration, keys or folders that are not usable, 70 for a
- * migration, else 1.
+ * migration, else 1 or what is given.
  */
-export function exitCodeOf(error: unknown): number {
+export function exitCodeOf(error: unknown, otherwise = 1): number {
   if (error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError)
     return EXIT.CONFIGURATION;
   if (error instanceof MigrationError) return EXIT.SOFTWARE;
@@ -24,5 +22,5 @@ export function exitCodeOf(error: unknown): number {
     return EXIT.CONFIGURATION;
   const isAway = databaseError(error)?.code === 'DATABASE_UNAVAILABLE';
   const isBusy = error instanceof DataFolderInUseError || error instanceof KeysBusyError;
-  return isBusy || isAway ? EXIT.TEMPORARY : 1;
+  return isBusy || isAway ? EXIT.TEMPORARY : otherwise;
 }

@@ -1,3 +1,5 @@
+import { databaseError } from '../platform/http/database-errors.ts';
+
 /** What went wrong at a start or in a command, for whoever reads the terminal: what to do about it where that is known. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -9,5 +11,10 @@ export function failureText(error: unknown): string {
   const isFolder = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOSPC'].includes(String(code));
   if (isFolder && typeof path === 'string')
     return `${path} cannot be written to (${String(code)}): look at DATA_DIR and UPLOADS_DIR.`;
+  const away = databaseError(error);
+  if (away?.code === 'DATABASE_UNAVAILABLE') {
+    const reason = typeof code === 'string' ? ` (${code})` : '';
+    return `The database does not answer, or does not let the service in${reason}: look at DATABASE_URL and DATABASE_OWNER_URL.`;
+  }
   return error.message;
 }

@@ -1,18 +1,23 @@
 import { type Config, loadConfig } from '../config.ts';
 import { freePort } from '../sandbox/free-port.ts';
 import { ConfigError } from '../shared/config-error.ts';
+import { readWords } from '../shared/usage.ts';
 import { lanAddress } from './lan-address.ts';
+
+const USAGE = `Usage:
+  npm start             runs the service; its settings are environment variables (README.md, Configuration)
+  npm start -- --lan    … for a phone in the same network, and draws a code of its address in the terminal`;
 
 /**
  * The settings of a start: the environment, and what the command line says (`--lan`). A PORT of 0 becomes
- * a free one here, since addresses in images name it. Throws ConfigError.
+ * a free one here, since addresses in images name it. Throws ConfigError; ends the process for --help and for what is
+ * typed wrong.
  */
 export async function readSettings(
   environment: Record<string, string | undefined>,
   commandLine: readonly string[],
 ): Promise<{ config: Config; lan: boolean }> {
-  const unknown = commandLine.filter((flag) => flag !== '--lan');
-  if (unknown.length > 0) throw new ConfigError([`${unknown.join(' ')}: not known; there is only --lan.`]);
+  readWords(USAGE, (words) => words.every((word) => word === '--lan'), commandLine);
   const lan = commandLine.includes('--lan');
   const config = loadConfig(environment);
   const PORT = String(config.port || (await freePort()));

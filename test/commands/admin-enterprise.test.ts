@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import t from 'tap';
 import { newId } from '../../src/shared/ids.ts';
-import { cloneDatabase, SECRETS } from '../helper.ts';
+import { cloneDatabase, SECRETS, startApp } from '../helper.ts';
+import { runCommand } from './run-command.ts';
+import { keyFileIn, settingsOf } from './run-keys.ts';
 
 t.test('A command holds an account to enterprise mode, and does not seem to let it go', async (t) => {
   const database = await cloneDatabase(t);
@@ -32,4 +34,16 @@ t.test('A command holds an account to enterprise mode, and does not seem to let 
   t.same(rows, [{ enterprise_mode: true, template: 'ENTERPRISE_MODE_ON' }]);
   const refused = run('off', { ENTERPRISE_MODE: 'hipaa' });
   t.match(refused, { status: 1, stdout: '', stderr: /holds for everybody/ });
+});
+
+t.test('A command does not switch it off while a running instance holds everybody to it', async (t) => {
+  const app = await startApp(t, { ENTERPRISE_MODE: 'hipaa', ENCRYPTION_KEYS_FILE: await keyFileIn(t) });
+  const { email } = await app.person({ profile: false });
+  const enterprise = (state: string) => runCommand('admin', settingsOf(app), 'enterprise', email, state);
+  t.match(await enterprise('on'), { code: 0 });
+  t.match(await enterprise('off'), { code: 1, out: '', errors: /running instance, holds for everybody/ });
+  const { enterpriseMode } = await app.database.client.user.findUniqueOrThrow({ where: { email } });
+  t.equal(enterpriseMode, true);
+  await app.services.keyNotes.stop();
+  t.match(await enterprise('off'), { code: 0, out: /not in enterprise mode/ });
 });

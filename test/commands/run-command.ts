@@ -12,8 +12,17 @@ export function runCommand(
   environment: Record<string, string>,
   ...words: string[]
 ): Promise<Outcome> {
+  return runScript(`src/commands/${name}.ts`, environment, ...words);
+}
+
+/** Runs a file as a process of its own. */
+export function runScript(
+  file: string,
+  environment: Record<string, string>,
+  ...words: string[]
+): Promise<Outcome> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import=tsx', `src/commands/${name}.ts`, ...words], {
+  const child = spawn(process.execPath, ['--import=tsx', file, ...words], {
     env: { PATH, HOME, NODE_ENV: 'test', BCRYPT_COST: '4', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

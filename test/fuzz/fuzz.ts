@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { endAsMistyped, wordsOf } from '../../bench/usage.ts';
 import { SECRETS } from '../helper.ts';
 import { readDocument } from './document.ts';
 import { megabytes, print, printTally } from './figures.ts';
@@ -24,16 +25,8 @@ const SETTLE_SECONDS = 60;
 const MAX_GROWTH = 60 * 1024 * 1024;
 const MAX_FAILURES = 30;
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '100000' },
-    uploads: { type: 'string', default: '20000' },
-    seed: { type: 'string' },
-    operation: { type: 'string' },
-    path: { type: 'string' },
-    upload: { type: 'boolean', default: false },
-  },
-});
+wordsOf(import.meta.url, () => true);
+const values = readOptions() ?? endAsMistyped(import.meta.url);
 const requests = Number(values.requests);
 const uploads = Number(values.uploads);
 const stopping = new AbortController();
@@ -47,10 +40,34 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 const dataDir = await mkdtemp(join(tmpdir(), 'qr-fuzz-'));
 try {
   process.exitCode = await main();
+} catch (error) {
+  // What fails because the service is ended says nothing.
+  if (!isBrokenOff) throw error;
+  console.log('broken off');
+  process.exitCode = 130;
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }
 process.exit();
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        requests: { type: 'string', default: '100000' },
+        uploads: { type: 'string', default: '20000' },
+        seed: { type: 'string' },
+        operation: { type: 'string' },
+        path: { type: 'string' },
+        upload: { type: 'boolean', default: false },
+      },
+    });
+    const { requests, uploads, seed = '0' } = values;
+    return [requests, uploads, seed].every((text) => /^-?\d{1,10}$/.test(text)) ? values : null;
+  } catch {
+    return null;
+  }
+}
 
 async function main(): Promise<number> {
   const failures = new Set<string>();

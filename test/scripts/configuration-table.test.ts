@@ -35,3 +35,15 @@ t.test('The table of the README is what the schema says; `npm run docs:config` w
   const readme = await readFile('README.md', 'utf8');
   t.ok(readme === withConfigurationTable(readme), 'if not: npm run docs:config');
 });
+
+t.test('What bounds a setting is in its row', async (t) => {
+  const rows = configurationTable().split('\n');
+  for (const [name, bounds] of [
+    ['AUDIT_RETENTION_DAYS', 'From 90 to 36500.'],
+    ['BCRYPT_COST', 'From 4 to 16.'],
+    ['RATE_LIMIT_SCALE', 'More than 0, up to 1000000.'],
+    ['ADMIN_PASSWORD', '12 characters or more.'],
+    ['MAIL_FROM', '3 to 200 characters.'],
+  ] as const)
+    t.ok(rows.find((row) => row.includes(`| \`${name}\``))?.includes(bounds), `${name}: ${bounds}`);
+});

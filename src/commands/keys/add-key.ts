@@ -5,8 +5,8 @@ import { withKeyLock } from '../../platform/key-lock.ts';
 import type { Services } from '../../services.ts';
 import { type FileKey, keySetOf, newKey, promoted, waitingKey } from '../../shared/crypto/key-file.ts';
 import { keyChecks } from '../../shared/crypto/key-set.ts';
+import { EXIT } from '../../shared/exit.ts';
 import { noteServing } from '../../start/check-keys.ts';
-import { EXIT } from '../../start/exit-codes.ts';
 import { keyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
 
 /** Milliseconds that running instances have to take a new key up; they look every few seconds. */

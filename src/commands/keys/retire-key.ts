@@ -5,9 +5,10 @@ import { withKeyLock } from '../../platform/key-lock.ts';
 import { countByKey } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
 import { retired } from '../../shared/crypto/key-file.ts';
+import { EXIT } from '../../shared/exit.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
-import { EXIT } from '../../start/exit-codes.ts';
 import { keyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
+import { counted } from '../counted.ts';
 
 /**
  * `npm run keys:retire -- <id>`: takes a key out of service that nothing needs any more. Exit code 1 while a value is
@@ -63,8 +64,10 @@ async function findWriter({ database }: Services, id: string): Promise<string | 
 }
 
 async function findNeeded({ database }: Services, id: string): Promise<string[]> {
-  const counted = await countByKey(database, [id]);
-  return [...counted].flatMap(([name, counts]) => (counts[id] ? [`${name}: ${counts[id]} values`] : []));
+  const found = await countByKey(database, [id]);
+  return [...found].flatMap(([name, counts]) =>
+    counts[id] ? [`${name}: ${counted(counts[id], 'value')}`] : [],
+  );
 }
 
 function refuse(text: string): number {

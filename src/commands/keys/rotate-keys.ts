@@ -3,7 +3,8 @@ import { withKeyLock } from '../../platform/key-lock.ts';
 import { countStale, reencrypt } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
 import type { DamagedValue } from '../../shared/errors.ts';
-import { EXIT } from '../../start/exit-codes.ts';
+import { EXIT } from '../../shared/exit.ts';
+import { counted } from '../counted.ts';
 import { progressOn } from '../progress.ts';
 import { recordKeyEntry } from './record-key-entry.ts';
 
@@ -34,7 +35,9 @@ export async function rotateKeys(services: Services, stopping: AbortSignal): Pro
       onBroken: (value) => tellBroken(services, value),
     });
     progress.end();
-    console.log(`${done.renewed} values are under the primary key ${keyRing.current().primary} now.`);
+    console.log(
+      `${counted(done.renewed, 'value is', 'values are')} under the primary key ${keyRing.current().primary} now.`,
+    );
     if (!done.finished) {
       console.error('Not finished: call npm run keys:rotate again, it goes on from here.');
       return EXIT.TEMPORARY;
@@ -46,7 +49,10 @@ export async function rotateKeys(services: Services, stopping: AbortSignal): Pro
       resourceId: primary,
       outcome,
     });
-    if (done.broken > 0) console.error(`${done.broken} values do not open and were left as they are.`);
+    if (done.broken > 0)
+      console.error(
+        `${counted(done.broken, 'value does not open and was', 'values do not open and were')} left unchanged.`,
+      );
     return done.broken === 0 ? 0 : 1;
   });
 }

@@ -72,9 +72,9 @@ export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
   {
     rule: 'Geocoding',
     otherwise: 'on this machine',
-    enterprise: 'on this machine; a setting that names another geocoder ends the start with 78',
+    enterprise: 'on this machine: there is no setting for another geocoder, and no position is sent anywhere',
     reach: 'service',
-    file: 'src/shared/enterprise-settings.ts',
+    file: 'src/providers/geocoding/offline-geocoder.ts',
   },
   {
     rule: 'Request log',

@@ -46,7 +46,7 @@ export async function listAllQrCodes(
            code.last_scanned_at AS "lastScannedAt", code.expires_at AS "expiresAt",
            code.deleted_at AS "deletedAt", code.created_at AS "createdAt", code.updated_at AS "updatedAt"
     FROM qr_codes AS code JOIN users AS person ON person.id = code.owner_id
-    WHERE ${where} ORDER BY code.id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`;
+    WHERE ${where} ORDER BY code.created_at DESC, code.id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`;
   const counted = await db.$queryRaw<{ total: number }[]>`
     SELECT count(*)::int AS total FROM qr_codes AS code WHERE ${where}`;
   return { rows, total: counted[0]?.total ?? 0 };

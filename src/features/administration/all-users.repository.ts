@@ -36,7 +36,7 @@ export async function listPeople(
   const where = Prisma.join(conditions(filter), ' AND ');
   const rows = await selectPeople(
     db,
-    Prisma.sql`${where} ORDER BY id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`,
+    Prisma.sql`${where} ORDER BY created_at DESC, id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`,
   );
   const counted = await db.$queryRaw<{ total: number }[]>`
     SELECT count(*)::int AS total FROM users WHERE ${where}`;
@@ -60,7 +60,7 @@ function selectPeople(db: Db, condition: Prisma.Sql): Promise<PersonRow[]> {
             WHERE session.user_id = person.id) AS "lastLoginAt",
            created_at AS "createdAt", updated_at AS "updatedAt"
     FROM (SELECT * FROM users WHERE ${condition}) AS person
-    ORDER BY id DESC`;
+    ORDER BY created_at DESC, id DESC`;
 }
 
 function conditions({ search, role, status }: PeopleFilter): Prisma.Sql[] {

@@ -68,6 +68,9 @@ export async function isGlassBroken(
 
 /** All grants, newest first, a page of them, and how many there are. */
 export async function listGrants(db: Db, page: { skip: number; take: number }) {
-  const rows = await db.breakGlassGrant.findMany({ orderBy: { id: 'desc' }, ...page });
+  const rows = await db.breakGlassGrant.findMany({
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    ...page,
+  });
   return { rows, total: await db.breakGlassGrant.count() };
 }

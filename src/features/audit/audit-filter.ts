@@ -1,9 +1,7 @@
 import type { Static } from 'typebox';
-import { invalidFields } from '../../shared/errors.ts';
-import { isId } from '../../shared/ids.ts';
-import { FIRST_CURSOR } from '../../shared/pagination.ts';
+import { readCursor, writeCursor } from '../scans/scan-cursor.rules.ts';
 import { momentOf } from '../scans/time-range.rules.ts';
-import type { AuditFilter } from './audit-log.repository.ts';
+import type { AuditFilter, AuditPlace } from './audit-log.repository.ts';
 import type { AuditExportQuery } from './audit-log.schemas.ts';
 
 /** The filter that a query names; bare dates are days in the time zone given. Throws VALIDATION_FAILED. */
@@ -18,9 +16,11 @@ export function filterOf(
 }
 
 /** The place in the list that a cursor names; null is the beginning. Throws VALIDATION_FAILED. */
-export function placeOf(cursor: string): string | null {
-  if (cursor === FIRST_CURSOR) return null;
-  if (isId(cursor)) return cursor;
-  const message = `Must be ${FIRST_CURSOR}, or nextCursor of a page before.`;
-  throw invalidFields({ field: 'cursor', code: 'BAD_FORMAT', message });
+export function placeOf(cursor: string): AuditPlace | null {
+  return readCursor(cursor);
+}
+
+/** The cursor that names the place of an entry. */
+export function cursorOf({ createdAt, id }: { createdAt: Date; id: string }): string {
+  return writeCursor({ scannedAt: createdAt, id });
 }

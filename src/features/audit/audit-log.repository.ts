@@ -1,6 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { firstIdAt } from '../../shared/ids.ts';
 
 /** An entry with the people its references stand for, and where it came from. */
 export interface AuditRow {
@@ -39,8 +38,11 @@ export interface AuditFilter {
   to?: Date | undefined;
 }
 
-/** Clocks of an instance and of the database may differ; an id bears the instance's. */
-const CLOCK_SLACK = 60 * 60 * 1000;
+/** Just after an entry, in the list newest first. */
+export interface AuditPlace {
+  at: Date;
+  id: string;
+}
 
 /** A page of the trail by number, newest first, and how many entries match. */
 export async function listEntries(
@@ -59,11 +61,14 @@ export async function listEntries(
 export async function listEntriesAfter(
   db: Db,
   filter: AuditFilter,
-  place: string | null,
+  place: AuditPlace | null,
   take: number,
 ): Promise<AuditRow[]> {
   const where = conditions(filter);
-  return select(db, place ? Prisma.sql`${where} AND entry.id < ${place}` : where, { skip: 0, take });
+  const beyond = place
+    ? Prisma.sql`${where} AND (entry.created_at, entry.id) < (${place.at}, ${place.id})`
+    : where;
+  return select(db, beyond, { skip: 0, take });
 }
 
 /** The page first, by an index; what belongs to its entries is looked up for them alone. */
@@ -78,14 +83,15 @@ function select(
            actor.user_id AS "actorId", person.role AS "actorRole", subject.user_id AS "subjectId", entry.outcome,
            entry.operation, entry.ip_hash IS NOT NULL AS "byRequest", origin.ip, origin.user_agent AS "userAgent",
            entry.request_id AS "requestId", entry.changes, entry.created_at AS "createdAt"
-    FROM (SELECT * FROM audit_entries AS entry WHERE ${where} ORDER BY entry.id DESC LIMIT ${take} OFFSET ${skip}) AS entry
+    FROM (SELECT * FROM audit_entries AS entry WHERE ${where}
+          ORDER BY entry.created_at DESC, entry.id DESC LIMIT ${take} OFFSET ${skip}) AS entry
     LEFT JOIN audit_seals AS seal ON seal.entry_id = entry.id
     LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
     LEFT JOIN audit_people AS actor ON actor.reference = entry.actor_reference
     LEFT JOIN users AS person ON person.id = actor.user_id
     LEFT JOIN audit_people AS subject ON subject.reference = entry.subject_reference
     LEFT JOIN audit_people AS resource ON entry.resource_type = 'USER' AND resource.reference = entry.resource_id
-    ORDER BY entry.id DESC`;
+    ORDER BY entry.created_at DESC, entry.id DESC`;
 }
 
 function conditions(filter: AuditFilter): Prisma.Sql {
@@ -101,14 +107,8 @@ function conditions(filter: AuditFilter): Prisma.Sql {
   if (action) parts.push(Prisma.sql`entry.action = ${action}`);
   if (severity) parts.push(Prisma.sql`entry.severity = ${severity}`);
   if (outcome) parts.push(Prisma.sql`entry.outcome = ${outcome}`);
-  if (from) {
-    const first = firstIdAt(new Date(from.getTime() - CLOCK_SLACK));
-    parts.push(Prisma.sql`entry.id >= ${first} AND entry.created_at >= ${from}`);
-  }
-  if (to) {
-    const beyond = firstIdAt(new Date(to.getTime() + CLOCK_SLACK));
-    parts.push(Prisma.sql`entry.id < ${beyond} AND entry.created_at < ${to}`);
-  }
+  if (from) parts.push(Prisma.sql`entry.created_at >= ${from}`);
+  if (to) parts.push(Prisma.sql`entry.created_at < ${to}`);
   return Prisma.join(parts, ' AND ');
 }
 

@@ -5,7 +5,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { account, audited } from '../../platform/route-access.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
-import { filterOf, placeOf } from './audit-filter.ts';
+import { cursorOf, filterOf, placeOf } from './audit-filter.ts';
 import { listEntries, listEntriesAfter } from './audit-log.repository.ts';
 import { AuditExportQuery, AuditLog, AuditLogQuery } from './audit-log.schemas.ts';
 import { auditEntryView } from './audit-log.view.ts';
@@ -49,7 +49,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
           return pageAnswer(query, rows.map(auditEntryView), total);
         }
         const rows = await listEntriesAfter(tx, filter, place ?? null, query.limit + 1);
-        return cursorAnswer(rows, query.limit, auditEntryView, ({ id }) => id);
+        return cursorAnswer(rows, query.limit, auditEntryView, cursorOf);
       });
     },
   );

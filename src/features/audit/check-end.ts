@@ -46,6 +46,6 @@ async function behind(source: TrailSource, place: number, checkpoint: Checkpoint
   const said = `The checkpoint of ${checkpoint.at} goes on to ${checkpoint.sequence}`;
   const range = { through: checkpoint.sequence };
   return isOlder
-    ? findingAt('OLDER_DATABASE', place, `${said}, and this is an older copy of the database.`, range)
+    ? findingAt('OLDER_DATABASE', place, `${said}, and this is an older copy.`, range)
     : findingAt('CUT_OFF', place, `${said}; the trail ends before.`, range);
 }

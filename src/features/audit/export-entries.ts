@@ -2,7 +2,12 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database.ts';
-import { type AuditFilter, listEntriesAfter } from './audit-log.repository.ts';
+import {
+  type AuditFilter,
+  type AuditPlace,
+  type AuditRow,
+  listEntriesAfter,
+} from './audit-log.repository.ts';
 import type { AuditEntry } from './audit-log.schemas.ts';
 import { auditEntryView } from './audit-log.view.ts';
 
@@ -45,10 +50,11 @@ export function exportEntries(database: Database, filter: AuditFilter, format: '
 }
 
 async function* entriesOf(database: Database, filter: AuditFilter) {
-  for (let place: string | null = null; ; ) {
-    const rows = await listEntriesAfter(database.client, filter, place, AT_ONCE);
+  for (let place: AuditPlace | null = null; ; ) {
+    const rows: AuditRow[] = await listEntriesAfter(database.client, filter, place, AT_ONCE);
     for (const row of rows) yield auditEntryView(row);
-    place = rows.at(-1)?.id ?? null;
+    const last = rows.at(-1);
+    place = last ? { at: last.createdAt, id: last.id } : null;
     if (rows.length < AT_ONCE) return;
   }
 }

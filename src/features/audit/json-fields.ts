@@ -11,6 +11,11 @@ export function parseFields(text: string): Fields | null {
   }
 }
 
+/** Whether there is no field of another name. */
+export function hasOnly(fields: Fields, names: readonly string[]): boolean {
+  return Object.keys(fields).every((name) => names.includes(name));
+}
+
 /** Whether a value can be a place in the chain, or a count. */
 export function isPlace(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;

@@ -3,7 +3,7 @@ import { userOf } from '../../platform/authentication.ts';
 import { account, unaudited } from '../../platform/route-access.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
-import { placeOf } from './audit-filter.ts';
+import { cursorOf, placeOf } from './audit-filter.ts';
 import { type AuditRow, listEntries, listEntriesAfter } from './audit-log.repository.ts';
 import { OwnAuditLog, OwnAuditQuery } from './audit-log.schemas.ts';
 import { ownAuditEntryView } from './audit-log.view.ts';
@@ -36,7 +36,7 @@ export const ownAuditRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       }
       const place = placeOf(query.cursor);
       const rows = await listEntriesAfter(database.client, filter, place, query.limit + 1);
-      return cursorAnswer(rows, query.limit, view, (row) => row.id);
+      return cursorAnswer(rows, query.limit, view, cursorOf);
     },
   );
 };

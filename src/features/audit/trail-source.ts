@@ -28,6 +28,6 @@ export interface TrailSource {
   hasEntry(entryId: string): Promise<boolean>;
   /** Whether any batch says that it sealed this entry. */
   isMember(entryId: string): Promise<boolean>;
-  /** Which database this is now, to compare with checkpoints; null for a file. */
+  /** Which database this is now, or was at the end of a file, to compare with checkpoints; null for a file without an end. */
   state(): Promise<Pick<Checkpoint, 'database' | 'transaction'> | null>;
 }

@@ -1,24 +1,48 @@
 import { readPublicKeysPem } from '../../shared/crypto/signing-key.ts';
 import { knownKeys } from './audit-keys.ts';
 import { type CheckedTrail, checkTrail } from './check-trail.ts';
+import { readCheckpointLines } from './checkpoint-line.ts';
 import { type ExportLine, readExport } from './export-lines.ts';
 import { findingAt } from './trail-finding.ts';
+import type { Checkpoint } from './trail-format.rules.ts';
 import type { TrailSource } from './trail-source.ts';
 
+/** An exported trail as far as it is proved, and how many checkpoints from elsewhere it was held against. */
+export interface CheckedExport extends CheckedTrail {
+  checkpoints: number;
+  unreadableLines: number;
+}
+
+/** What should hold public keys holds none. */
+export class PublicKeysError extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = 'PublicKeysError';
+  }
+}
+
 /**
- * Checks an exported trail with nothing but the file and the public keys (PEM). Throws ExportFormatError for a file
- * that is none, an Error for keys that are none, an AbortError after `signal`.
+ * Checks an exported trail with nothing but the file, the public keys (PEM) and, where given, lines of checkpoints kept
+ * elsewhere: one of a later time than the export names what the export lacks. Throws ExportFormatError for a file that
+ * is none, PublicKeysError for keys that are none, an AbortError after `signal`.
  */
 export async function verifyExport(options: {
   path: string;
   publicKeys: string;
+  checkpointLines?: readonly string[];
   signal?: AbortSignal | undefined;
-}): Promise<CheckedTrail> {
+}): Promise<CheckedExport> {
   const { path, signal } = options;
-  const keys = knownKeys(readPublicKeysPem(options.publicKeys));
+  const keys = keysOf(options.publicKeys);
+  const outside = readCheckpointLines(options.checkpointLines ?? []);
   const end = await endOf(path);
-  const checkpoints = end?.checkpoint ? [end.checkpoint] : [];
-  const trail = await checkTrail(fileSource(path), { keys, checkpoints, signal });
+  const checkpoints = [...outside.checkpoints, ...(end?.checkpoint ? [end.checkpoint] : [])];
+  const checked = await checkTrail(fileSource(path, end?.checkpoint ?? null), { keys, checkpoints, signal });
+  const trail = {
+    ...checked,
+    checkpoints: outside.checkpoints.length,
+    unreadableLines: outside.unreadable,
+  };
   if (trail.finding) return trail;
   const place = trail.sequence + 1;
   if (!end) return { ...trail, finding: findingAt('CUT_OFF', place, 'The file has no last line.') };
@@ -27,13 +51,21 @@ export async function verifyExport(options: {
   return trail;
 }
 
+function keysOf(pem: string) {
+  try {
+    return knownKeys(readPublicKeysPem(pem));
+  } catch (error) {
+    throw new PublicKeysError(error instanceof Error ? error.message : String(error));
+  }
+}
+
 async function endOf(path: string) {
   for await (const line of linesOf(path, 'end')) return line;
   return null;
 }
 
 /** The file is read once for the entries and once for the batches, side by side: it may be larger than memory. */
-function fileSource(path: string): TrailSource {
+function fileSource(path: string, end: Checkpoint | null): TrailSource {
   return {
     async droppedRanges() {
       const ranges = [];
@@ -51,7 +83,7 @@ function fileSource(path: string): TrailSource {
         for (let at = 0; at < members.length; at += 40) if (members.startsWith(entryId, at)) return true;
       return false;
     },
-    state: async () => null,
+    state: async () => end,
   };
 }
 

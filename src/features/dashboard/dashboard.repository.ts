@@ -34,7 +34,7 @@ export async function readDashboard(
 ): Promise<DashboardFacts> {
   const [row] = await db.$queryRaw<Row[]>`
     WITH mine AS (
-      SELECT id, kind, title, scan_count, human_count, unique_count,
+      SELECT id, created_at, kind, title, scan_count, human_count, unique_count,
              CASE WHEN expires_at <= now() THEN 'EXPIRED' ELSE status END AS status
       FROM qr_codes WHERE owner_id = ${ownerId} AND status <> 'DELETED'
     ), recent AS (
@@ -68,9 +68,9 @@ export async function readDashboard(
        FROM scans AS scan JOIN mine ON mine.id = scan.qr_code_id
        WHERE scan.owner_id = ${ownerId}
        ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1) AS "lastScan",
-      (SELECT coalesce(jsonb_agg(to_jsonb(need) ORDER BY need.id DESC), '[]')
-       FROM (SELECT id, kind, title, status FROM mine WHERE status IN ('LOST', 'EXPIRED')
-             ORDER BY id DESC LIMIT 10) AS need) AS attention,
+      (SELECT coalesce(jsonb_agg(to_jsonb(need) - 'created_at' ORDER BY need.created_at DESC, need.id DESC), '[]')
+       FROM (SELECT id, kind, title, status, created_at FROM mine WHERE status IN ('LOST', 'EXPIRED')
+             ORDER BY created_at DESC, id DESC LIMIT 10) AS need) AS attention,
       (SELECT count(*)::int FROM notifications WHERE user_id = ${ownerId} AND read_at IS NULL) AS unread,
       (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${ownerId}) AS "memoryTags"`;
   if (!row) throw new Error('The dashboard has no row.');

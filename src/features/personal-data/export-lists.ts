@@ -101,8 +101,8 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
   async function* events(): Batches {
     const reference = await referenceOf(client, userId);
     if (!reference) return;
-    yield* trail('YOU', (before) => readOwnDoing(client, reference, before, AT_ONCE));
-    yield* trail('OTHERS', (before) => readDoneByOthers(client, reference, before, AT_ONCE));
+    yield* trail('YOU', (after) => readOwnDoing(client, reference, after, AT_ONCE));
+    yield* trail('OTHERS', (after) => readDoneByOthers(client, reference, after, AT_ONCE));
   }
 
   async function recordMedicalReads(ids: string[]): Promise<void> {
@@ -164,11 +164,12 @@ export async function* idsOf(
   }
 }
 
-async function* trail(by: 'YOU' | 'OTHERS', read: (beforeId: string | null) => Promise<TrailRow[]>): Batches {
-  for (let before: string | null = null; ; ) {
-    const rows: TrailRow[] = await read(before);
+async function* trail(by: 'YOU' | 'OTHERS', read: (after: Place | null) => Promise<TrailRow[]>): Batches {
+  for (let after: Place | null = null; ; ) {
+    const rows: TrailRow[] = await read(after);
     yield rows.map((row) => exportedEvent(row, by));
-    before = rows.at(-1)?.id ?? null;
+    const last = rows.at(-1);
+    after = last ? { at: last.createdAt, id: last.id } : null;
     if (rows.length < AT_ONCE) return;
   }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
@@ -61,11 +62,11 @@ async function makeArchive(services: Services, row: DataExportRow, file: string)
   const keys = row.recipient === null ? await newAgeKeys() : null;
   const recipient = row.recipient ?? keys?.recipient ?? '';
   const subject = { userId, operation: EXPORT_QUEUE.name, requestId: 'job' };
-  const size = await writeExport(
-    exportsDir,
-    file,
-    await encryptTo(recipient, exportArchive(services, subject)),
-  );
+  const archive = { bytes: 0 };
+  const plain = counted(exportArchive(services, subject), archive);
+  const fileSize = await writeExport(exportsDir, file, await encryptTo(recipient, plain));
+  // What is fetched is the file where it is for a key of theirs, and else the archive in it.
+  const size = keys ? archive.bytes : fileSize;
   const fileKey = keys && vault.seal(fileKeyPlace(row), keys.identity);
   const expiresAt = keptUntil();
   const isReady = await database.transaction(async (tx) => {
@@ -83,6 +84,17 @@ async function makeArchive(services: Services, row: DataExportRow, file: string)
   });
   if (isReady) postOffice.wake();
   else await removeExport(exportsDir, file);
+}
+
+/** The same stream, with its bytes counted. */
+function counted(stream: Readable, count: { bytes: number }): Readable {
+  async function* pieces() {
+    for await (const piece of stream) {
+      count.bytes += piece.length;
+      yield piece;
+    }
+  }
+  return Readable.from(pieces(), { objectMode: false });
 }
 
 /** Where the key of an export's file is stored, for its encryption. */

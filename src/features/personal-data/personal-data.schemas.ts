@@ -26,7 +26,7 @@ export const DataExport = Type.Object(
     id: Id,
     status: oneOf(EXPORT_STATUSES),
     encryptedToYourKey: Type.Boolean({ description: 'Whether only your own key opens it.' }),
-    size: nullable(Type.Integer({ description: 'Bytes of the file, once it is ready.' })),
+    size: nullable(Type.Integer({ description: 'Bytes of what contentUrl answers, once it is ready.' })),
     contentUrl: nullable(Type.String({ description: 'Where to fetch it, once it is ready.' })),
     createdAt: Timestamp,
     readyAt: nullable(Timestamp),

@@ -1,4 +1,6 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import type { Place } from './personal-rows.repository.ts';
 
 /** An audit entry that concerns a person. */
 export interface TrailRow {
@@ -23,32 +25,36 @@ export async function referenceOf(db: Db, userId: string): Promise<string | null
   return row?.reference ?? null;
 }
 
-/** What a person did, newest first, before an entry (null: from the newest on). */
+/** What a person did, newest first, after a place (null: from the newest on). */
 export async function readOwnDoing(
   db: Db,
   reference: string,
-  beforeId: string | null,
+  after: Place | null,
   take: number,
 ): Promise<TrailRow[]> {
   return db.$queryRaw<TrailRow[]>`
     SELECT entry.id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
            created_at AS "createdAt", origin.ip, origin.user_agent AS "userAgent", true AS "hasActor"
     FROM audit_entries AS entry LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
-    WHERE actor_reference = ${reference} AND (${beforeId}::text IS NULL OR entry.id < ${beforeId})
-    ORDER BY entry.id DESC LIMIT ${take}`;
+    WHERE actor_reference = ${reference} ${beyond(after)}
+    ORDER BY created_at DESC, entry.id DESC LIMIT ${take}`;
 }
 
-/** What others did to the person and to what is theirs, newest first, before an entry (null: from the newest on). */
+/** What others did to the person and to what is theirs, newest first, after a place (null: from the newest on). */
 export async function readDoneByOthers(
   db: Db,
   reference: string,
-  beforeId: string | null,
+  after: Place | null,
   take: number,
 ): Promise<TrailRow[]> {
   return db.$queryRaw<TrailRow[]>`
-    SELECT id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
+    SELECT entry.id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
            created_at AS "createdAt", NULL AS ip, NULL AS "userAgent", actor_reference IS NOT NULL AS "hasActor"
-    FROM audit_entries
-    WHERE subject_reference = ${reference} AND actor_reference IS DISTINCT FROM ${reference} AND (${beforeId}::text IS NULL OR id < ${beforeId})
-    ORDER BY id DESC LIMIT ${take}`;
+    FROM audit_entries AS entry
+    WHERE subject_reference = ${reference} AND actor_reference IS DISTINCT FROM ${reference} ${beyond(after)}
+    ORDER BY created_at DESC, entry.id DESC LIMIT ${take}`;
+}
+
+function beyond(after: Place | null): Prisma.Sql {
+  return after ? Prisma.sql`AND (created_at, entry.id) < (${after.at}, ${after.id})` : Prisma.empty;
 }

@@ -19,10 +19,14 @@ function pem({ services }: TestApp): string {
   return String(key?.key.export({ format: 'pem', type: 'spki' }));
 }
 
-async function checked(app: TestApp, lines: readonly string[]) {
+async function checked(app: TestApp, lines: readonly string[], checkpointLines?: readonly string[]) {
   const path = join(app.dataDir, 'export.jsonl');
   await writeFile(path, `${lines.join('\n')}\n`);
-  return verifyExport({ path, publicKeys: `some text\n${pem(app)}` });
+  return verifyExport({
+    path,
+    publicKeys: `some text\n${pem(app)}`,
+    ...(checkpointLines && { checkpointLines }),
+  });
 }
 
 t.test(
@@ -75,7 +79,7 @@ t.test('X6 a file that was tampered with is named for what it is', async (t) => 
   const other = lines.with(-1, JSON.stringify({ type: 'end', checkpoint: null }));
   t.match(await checked(app, other), { finding: { kind: 'SIGNATURE' } }, 'an end that is not signed');
   await t.rejects(checked(app, ['{"type":"entry"}']), /Line 1/);
-  await t.rejects(checked(app, [...lines, 'x']), /is no line of an exported audit trail/);
+  await t.rejects(checked(app, lines.with(-1, 'x')), /is no line of an exported audit trail/);
   await t.rejects(verifyExport({ path: join(app.dataDir, 'none'), publicKeys: pem(app) }), {
     code: 'ENOENT',
   });
@@ -84,6 +88,60 @@ t.test('X6 a file that was tampered with is named for what it is', async (t) => 
     /no public key/,
   );
 });
+
+t.test('X6 what is no field of a line, and what stands behind the end, is refused', async (t) => {
+  const app = await startApp(t);
+  await sealedTrail(app, [3]);
+  const lines = await exported(app);
+  const more = (index: number, change: (line: ReturnType<typeof JSON.parse>) => unknown) =>
+    lines.with(index, JSON.stringify(change(JSON.parse(lines.at(index) ?? ''))));
+  for (const [place, changed] of Object.entries({
+    'line 2, inside the entry': more(1, (line) => ({ ...line, entry: { ...line.entry, note: 'x' } })),
+    'line 2': more(1, (line) => ({ ...line, note: 'x' })),
+    'line 1': more(0, (line) => ({ ...line, note: 'x' })),
+    'line 5, the batch': more(4, (line) => ({ ...line, note: 'x' })),
+  }))
+    await t.rejects(checked(app, changed), { name: 'ExportFormatError', message: /is no line of/ }, place);
+  const end = more(-1, (line) => ({ ...line, checkpoint: { ...line.checkpoint, note: 'x' } }));
+  t.match(
+    await checked(app, end),
+    { finding: { kind: 'SIGNATURE' } },
+    'an end that says more than is signed',
+  );
+  const [entry = '', last = ''] = [lines[1], lines.at(-1)];
+  for (const behind of [entry, last, lines[0] ?? '', '', 'x'])
+    await t.rejects(checked(app, [...lines, behind]), /Line 7 is after the end/, behind.slice(0, 30));
+  t.match(await checked(app, lines), { finding: null });
+});
+
+t.test(
+  'X6 an export is held against checkpoints kept elsewhere: an older, a cut and an emptied one is named',
+  async (t) => {
+    const app = await startApp(t);
+    const empty = await exported(app);
+    await sealedTrail(app, [3]);
+    const older = await exported(app);
+    await sealedTrail(app, [3]);
+    await app.services.sealer.start();
+    await app.services.sealer.stop();
+    const checkpoints = await app.services.audit.checkpointFile.lines();
+    const whole = await exported(app);
+    t.match(await checked(app, whole, checkpoints), { finding: null, checkpoints: checkpoints.length });
+    t.match(await checked(app, whole, ['x', ...checkpoints]), { finding: null, unreadableLines: 1 });
+    for (const [lines, kind, sequence] of [
+      [older, 'OLDER_DATABASE', 4],
+      [empty, 'CUT_OFF', 1],
+      [[...whole.slice(0, 1), JSON.stringify({ type: 'end', checkpoint: null })], 'CUT_OFF', 1],
+      [[...older.slice(0, -1), whole.at(-1) ?? ''], 'CUT_OFF', 4],
+    ] as const)
+      t.match(await checked(app, lines, checkpoints), { finding: { kind, sequence, through: 6 } });
+    t.match(await checked(app, older), { finding: null }, 'which it does not know of itself');
+    const other = await startApp(t);
+    await sealedTrail(other, [6]);
+    const replaced = await checked(other, await exported(other), checkpoints);
+    t.match(replaced, { finding: { kind: 'OLDER_DATABASE', sequence: 1 } }, 'another trail');
+  },
+);
 
 t.test('An export begins after what was dropped, and proves that too', async (t) => {
   const app = await startApp(t);

@@ -102,25 +102,28 @@ t.test('G9 parallel requests of one person: one is sent, the others are told of 
   }
 });
 
-t.test('G9 who leaves in the middle, or asks for nothing but the head, takes no turn of others', async (t) => {
-  const ada = await test.person();
-  const { door, planOf, insideAre } = gated();
-  const { ask } = await changed(t, { planOf });
-  const leaving = new AbortController();
-  const answer = await ask(ada.accessToken, { signal: leaving.signal });
-  await insideAre(1);
-  t.equal(answer.status, 200);
-  leaving.abort();
-  door.open();
-  await until(async () => (await turnsTaken()) === 0);
-  t.equal((await ask(ada.accessToken, { method: 'HEAD' })).status, 404);
-  t.equal(await turnsTaken(), 0);
-  for (let times = 0; times < 3; times += 1) {
-    const whole = await ask(ada.accessToken);
-    t.equal(whole.status, 200);
-    await whole.arrayBuffer();
-  }
-});
+t.test(
+  'G9 who leaves in the middle, or asks for nothing but the head, takes no turn of others',
+  async (t) => {
+    const ada = await test.person();
+    const { door, planOf, insideAre } = gated();
+    const { ask } = await changed(t, { planOf });
+    const leaving = new AbortController();
+    const answer = await ask(ada.accessToken, { signal: leaving.signal });
+    await insideAre(1);
+    t.equal(answer.status, 200);
+    leaving.abort();
+    door.open();
+    await until(async () => (await turnsTaken()) === 0);
+    t.equal((await ask(ada.accessToken, { method: 'HEAD' })).status, 404);
+    t.equal(await turnsTaken(), 0);
+    for (let times = 0; times < 3; times += 1) {
+      const whole = await ask(ada.accessToken);
+      t.equal(whole.status, 200);
+      await whole.arrayBuffer();
+    }
+  },
+);
 
 t.test(
   'X5 an archive that breaks off on our side is one line of the log, without a private word',
