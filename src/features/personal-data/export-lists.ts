@@ -29,6 +29,7 @@ import {
   readScans,
   readScansMade,
   readSessions,
+  type SizedPlace,
 } from './personal-rows.repository.ts';
 import { readDoneByOthers, readOwnDoing, referenceOf, type TrailRow } from './personal-trail.repository.ts';
 import { batchesOf } from './row-batches.rules.ts';
@@ -157,7 +158,7 @@ export async function* idsOf(
 ): AsyncGenerator<string[]> {
   for (let after: Place | null = null; ; ) {
     if (!(await isLiving(database.client, userId))) throw new ServiceError('NOT_FOUND');
-    const places: Place[] = await placesAfter(database.client, name, userId, after, AT_ONCE);
+    const places: SizedPlace[] = await placesAfter(database.client, name, userId, after, AT_ONCE);
     for (const batch of batchesOf(places, BYTES_AT_ONCE)) yield batch.map(({ id }) => id);
     after = places.at(-1) ?? null;
     if (places.length < AT_ONCE) return;

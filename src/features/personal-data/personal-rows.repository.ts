@@ -5,6 +5,10 @@ import type { Db } from '../../platform/database.ts';
 export interface Place {
   at: Date;
   id: string;
+}
+
+/** The same, with what the row weighs. */
+export interface SizedPlace extends Place {
   /** Of its texts and its content; 0 where they are short. */
   bytes: number;
 }
@@ -36,10 +40,10 @@ export async function placesAfter(
   ownerId: string,
   after: Place | null,
   take: number,
-): Promise<Place[]> {
+): Promise<SizedPlace[]> {
   const { table, owner, at, where, bytes } = LISTS[name];
   const beyond = after ? Prisma.sql`AND (${at}, id) < (${after.at}, ${after.id})` : Prisma.empty;
-  return db.$queryRaw<Place[]>`
+  return db.$queryRaw<SizedPlace[]>`
     SELECT ${at} AS at, id, ${bytes} AS bytes FROM ${table} WHERE ${owner} = ${ownerId} ${where} ${beyond}
     ORDER BY ${at} DESC, id DESC LIMIT ${take}`;
 }
