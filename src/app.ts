@@ -37,6 +37,7 @@ import { authentication } from './platform/authentication.ts';
 import { requestHead } from './platform/http/ambiguous-heads.ts';
 import { cors } from './platform/http/cors.ts';
 import { etag } from './platform/http/etag.ts';
+import { fullLine } from './platform/http/full-line.ts';
 import { jsonBody } from './platform/http/json-body.ts';
 import { problem } from './platform/http/problem.ts';
 import { queryText } from './platform/http/query-string.ts';
@@ -87,7 +88,7 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
 /** What a request passes before anybody asks who sent it. */
 async function protocol(
   app: FastifyInstance,
-  { config, secrets, database, redis }: Services,
+  { config, secrets, database, redis, passwords }: Services,
   https: boolean,
 ) {
   await app.register(requestId);
@@ -102,6 +103,7 @@ async function protocol(
     secret: secrets.HASH_SECRET,
     stores: counterStores({ redis, query: (sql, parameters) => database.pool.query(sql, parameters) }),
   });
+  await app.register(fullLine, { refuseWhenFull: passwords.refuseWhenFull });
   await app.register(queryText);
   await app.register(jsonBody);
   await app.register(validation);

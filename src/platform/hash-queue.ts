@@ -71,9 +71,14 @@ export function createHashQueue(options: HashQueueOptions) {
   const turns = fastq.promise((task: () => Promise<unknown>) => task(), concurrency + AHEAD);
   let places = depth;
 
+  function refuseWhenFull(): void {
+    if (places === 0) throw FULL;
+  }
+
   return {
+    refuseWhenFull,
     async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-      if (places === 0) throw FULL;
+      refuseWhenFull();
       places -= 1;
       try {
         const done: { result: Result }[] = [];
@@ -128,6 +133,9 @@ export function createPasswordHasher({ peppers, ...options }: HashQueueOptions &
   };
 
   return {
+    /** Throws BUSY when no place in the line is free. */
+    refuseWhenFull: queue.refuseWhenFull,
+
     /** Takes a place in the line for the whole of the work; throws BUSY at once when there is none. */
     inTurn: <Result>(work: (turn: PasswordTurn) => Promise<Result>) => queue.inTurn(() => work(turn)),
 

@@ -55,7 +55,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
   app.post(
     '/reset-password',
     {
-      config: { access: PUBLIC, audit: audited('PASSWORD_RESET'), rateLimitClass: 'auth' },
+      config: { access: PUBLIC, audit: audited('PASSWORD_RESET'), rateLimitClass: 'auth', hashes: true },
       schema: {
         operationId: 'accounts.resetPassword',
         tags: ['Accounts'],

@@ -29,7 +29,12 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.post(
     '/login',
     {
-      config: { access: PUBLIC, audit: audited('LOGIN_SUCCEEDED'), rateLimitClass: 'auth' },
+      config: {
+        access: PUBLIC,
+        audit: audited('LOGIN_SUCCEEDED'),
+        rateLimitClass: 'auth',
+        hashes: true,
+      },
       schema: {
         operationId: 'accounts.logIn',
         tags: ['Accounts'],
