@@ -113,7 +113,7 @@ export function createServices(settings: {
   jobs.work(COUNT_DAYS_QUEUE, countDaysJob({ database }));
   jobs.repeat(COUNT_DAYS_QUEUE, 60 * 60);
   jobs.work(RETENTION_QUEUE, retentionJob(audit));
-  jobs.repeat(RETENTION_QUEUE, 24 * 60 * 60);
+  jobs.repeat(RETENTION_QUEUE, 60 * 60);
   /** Whether a person's archives must be encrypted to a key of their own. */
   const mustEncryptExport = async (db: Db, userId: string) =>
     exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';

@@ -19,7 +19,10 @@ export interface Jobs {
   enqueue(tx: Tx, queue: Queue, payload: Record<string, string>): Promise<void>;
   /** Has jobs of a queue done, one at a time; a handler that throws is tried again. */
   work(queue: Queue, handler: JobHandler): void;
-  /** Has one job of the queue made soon after a start and then every so many seconds, however many instances ask. */
+  /**
+   * Has one job of the queue made soon after a start and then every so many seconds, an hour at most, however many
+   * instances ask.
+   */
   repeat(queue: Queue, everySeconds: number): void;
   /** Of these values of a key of the payload, those whose job is still to be done, tried again, or under way. */
   due(queue: Queue, key: string, values: readonly string[]): Promise<Set<string>>;
@@ -43,15 +46,21 @@ const FIRST_ASKED_MS = 20_000;
 const DUE = `SELECT data->>$2 AS value FROM ${SCHEMA}.job
   WHERE name = $1 AND state < 'completed' AND data->>$2 = ANY($3::text[])`;
 
-/** Makes the queues of one process, over the pool that everything else uses. */
-export function createJobs(database: Database, log: Log): Jobs {
+/** Seconds for which a finished job is remembered: what is repeated cannot be told apart for longer. */
+const REMEMBERED = 3_600;
+
+/**
+ * Makes the queues of one process, over the pool that everything else uses.
+ * @param firstAskedMs after which what is repeated is asked for the first time
+ */
+export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_ASKED_MS): Jobs {
   const boss = new PgBoss({
     schema: SCHEMA,
     migrate: false,
     schedule: false,
     // A dead worker's job comes back when it expires, and that is looked for this often.
     maintenanceIntervalSeconds: 15,
-    archiveCompletedAfterSeconds: 3600,
+    archiveCompletedAfterSeconds: REMEMBERED,
     deleteAfterDays: 2,
     db: { executeSql: (text, values) => database.pool.query(text, values) },
   });
@@ -74,13 +83,14 @@ export function createJobs(database: Database, log: Log): Jobs {
       if (started) worker.start();
     },
     repeat(queue, everySeconds) {
+      if (everySeconds > REMEMBERED) throw new RangeError(`${queue.name} is repeated every hour at least`);
       const ask = async () => {
         if (!started) return;
         const once = { singletonKey: 'repeat', singletonSeconds: everySeconds };
         await boss.send(queue.name, {}, once).catch(complain);
       };
       timers.push(setInterval(ask, Math.min(everySeconds, 600) * 1000).unref());
-      timers.push(setTimeout(ask, FIRST_ASKED_MS).unref());
+      timers.push(setTimeout(ask, firstAskedMs).unref());
     },
     async due(queue, key, values) {
       const { rows } = await database.pool.query<{ value: string }>(DUE, [queue.name, key, [...values]]);

@@ -7,12 +7,14 @@ import { cloneDatabase, startApp } from '../helper.ts';
 const QUEUE: Queue = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
 
 /** Jobs over a database of its own, opened as its owner so that the test may make a queue. */
-async function open(t: Test) {
+async function open(t: Test, firstAskedMs?: number) {
   const url = await cloneDatabase(t);
   await installJobs(url.owner, [QUEUE]);
   const database = openDatabase({ url: url.owner, poolSize: 5, onError: () => {} });
   const errors: object[] = [];
-  const jobs = createJobs(database, { error: (details, message) => errors.push({ ...details, message }) });
+  const log = { error: (details: object, message: string) => errors.push({ ...details, message }) };
+  const jobs = createJobs(database, log, firstAskedMs);
+  const more = () => createJobs(database, log, firstAskedMs);
   t.teardown(async () => {
     await jobs.stop();
     await database.close();
@@ -30,7 +32,7 @@ async function open(t: Test) {
   const until = async (done: () => Promise<boolean> | boolean) => {
     for (let tries = 0; tries < 500 && !(await done()); tries++) await wait(20);
   };
-  return { database, jobs, errors, rows, until };
+  return { database, jobs, more, errors, rows, until };
 }
 
 t.test('A job exists exactly when the transaction commits', async (t) => {
@@ -49,6 +51,26 @@ t.test('A job exists exactly when the transaction commits', async (t) => {
     t.same(await rows(), [], 'nobody sees it before');
   });
   t.match(await rows(), [{ state: 'created', data: { id: 'done' } }]);
+});
+
+t.test('What is repeated is made soon after a start, once however many instances ask', async (t) => {
+  const { jobs, more, rows, errors, until } = await open(t, 50);
+  const instances = [jobs, more(), more()];
+  t.teardown(() => Promise.all(instances.slice(1).map((one) => one.stop())));
+  for (const one of instances) {
+    one.repeat(QUEUE, 60 * 60);
+    await one.start();
+  }
+  await until(async () => (await rows()).length > 0);
+  await wait(300);
+  t.match(await rows(), [{ data: {} }]);
+  t.equal((await rows()).length, 1);
+  t.same(errors, []);
+  t.throws(
+    () => jobs.repeat(QUEUE, 24 * 60 * 60),
+    RangeError,
+    'a finished job is not remembered for so long',
+  );
 });
 
 t.test('A job is done once, in turn, by a worker that is woken', async (t) => {

@@ -7,7 +7,7 @@ import { type AuditKeys, batchProblem } from './audit-keys.ts';
 import { dropRange, findDroppable } from './retention.repository.ts';
 import { findState } from './trail.repository.ts';
 
-/** The queue of the daily look for audit entries that are too old to be kept. */
+/** The queue of the hourly look for audit entries that are too old to be kept. */
 export const RETENTION_QUEUE: Queue = {
   name: 'audit-retention',
   expireInSeconds: 600,

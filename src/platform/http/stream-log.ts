@@ -1,4 +1,5 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { ServiceError } from '../../shared/errors.ts';
 import { describeError } from './error-log.ts';
 
 /** Fastify's own lines: none but that of an answer that broke off on our side, once; request-log.ts writes the others. */
@@ -11,6 +12,9 @@ export class StreamLog extends LogController {
   override streamError(error: Error, request: FastifyRequest, _reply: FastifyReply): void {
     // The client left.
     if (Reflect.get(error, 'code') === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    request.log.error({ req: request, error: describeError(error) }, 'an answer broke off');
+    // What it was of is gone, as an account that is erased while its archive is sent: no fault of the service.
+    const isGone = error instanceof ServiceError && error.statusCode < 500;
+    const level = isGone ? 'warn' : 'error';
+    request.log[level]({ req: request, error: describeError(error) }, 'an answer broke off');
   }
 }
