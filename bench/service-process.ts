@@ -13,6 +13,8 @@ export interface BenchedService {
   port: number;
   /** The embedded database, as its owner. */
   ownerUrl: string;
+  /** The same, as the application. */
+  applicationUrl: string;
   /** Every line of the log of a request so far, in order. */
   requests: RequestLine[];
 }
@@ -28,6 +30,8 @@ export interface RequestLine {
 export async function withService<Result>(
   environment: Record<string, string>,
   work: (service: BenchedService) => Promise<Result>,
+  /** Without it the service still writes its log, and nobody reads it. */
+  readsLog = true,
 ): Promise<Result> {
   const built = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
   if (built.status !== 0) throw new Error('The service cannot be built.');
@@ -43,7 +47,7 @@ export async function withService<Result>(
       RATE_LIMIT_SCALE: '100000',
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', readsLog ? 'pipe' : 'ignore', 'inherit'],
     // A process group of its own: Ctrl-C reaches this process, which ends the service in order.
     detached: true,
   });
@@ -56,10 +60,11 @@ export async function withService<Result>(
     await rm(folder, { recursive: true, force: true });
   };
   return cleaned(stop, async () => {
-    const requests = readRequests(child);
+    const requests = readsLog ? readRequests(child) : [];
     await untilReady(child, port);
-    const ownerUrl = (await readFile(join(folder, 'database-url'), 'utf8')).trim();
-    return await work({ port, ownerUrl, requests });
+    const address = async (file: string) => (await readFile(join(folder, file), 'utf8')).trim();
+    const [ownerUrl, applicationUrl] = [await address('database-url'), await address('database-url-app')];
+    return await work({ port, ownerUrl, applicationUrl, requests });
   });
 }
 

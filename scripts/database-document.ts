@@ -19,6 +19,7 @@ interface Constraint {
   columns: string[];
   target: string | null;
   definition: string;
+  comment: string;
 }
 interface Index {
   table: string;
@@ -46,7 +47,7 @@ const CONSTRAINTS = `
   SELECT c.relname AS "table", k.contype AS kind, k.conname AS name, f.relname AS target,
          ARRAY(SELECT a.attname::text FROM pg_attribute AS a
                WHERE a.attrelid = c.oid AND a.attnum = ANY (k.conkey) ORDER BY a.attnum) AS columns,
-         pg_get_constraintdef(k.oid) AS definition
+         pg_get_constraintdef(k.oid) AS definition, coalesce(obj_description(k.oid, 'pg_constraint'), '') AS comment
   FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid LEFT JOIN pg_class AS f ON f.oid = k.confrelid
   WHERE k.contype IN ('p', 'u', 'f', 'c') AND ${OURS}
   ORDER BY c.relname, array_position('{p,u,f,c}'::text[], k.contype::text), k.conname`;
@@ -72,7 +73,7 @@ export async function databaseDocument(client: ClientBase): Promise<string> {
       indexes.filter((index) => index.table === table.name),
     ),
   );
-  const head = '# The database\n\nMade by `npm run docs:database` from a migrated database; do not edit.';
+  const head = '# The database\n\nMade by `npm run db:docs` from a migrated database; do not edit.';
   return `${[head, diagram(tables, columns, constraints), ...sections].join('\n\n')}\n`;
 }
 
@@ -110,7 +111,11 @@ function section(table: Table, columns: Column[], constraints: Constraint[], ind
     comment,
   ]);
   const listed = [
-    ...constraints.map(({ name, definition }) => `- \`${name}\`: \`${definition}\``),
+    // What a key says is in its definition already.
+    ...constraints.map(
+      ({ kind, name, definition, comment }) =>
+        `- \`${name}\`: \`${definition}\`${kind === 'c' && comment ? `. ${comment}` : ''}`,
+    ),
     ...indexes.map(({ name, definition, comment }) => {
       const what = definition.replace(/^CREATE (UNIQUE )?INDEX \S+ ON \S+ USING /, '$1');
       return `- \`${name}\`: index, \`${what}\`${comment ? `. ${comment}` : ''}`;
@@ -124,7 +129,8 @@ function section(table: Table, columns: Column[], constraints: Constraint[], ind
   ].join('\n\n');
 }
 
-function markdownTable(head: string[], rows: string[][]): string {
+/** A Markdown table; cells may hold `|`. */
+export function markdownTable(head: string[], rows: string[][]): string {
   const escaped = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [escaped(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(escaped)].join('\n');
 }

@@ -1,10 +1,12 @@
-// `npm run docs:database`: writes docs/database.md from a database that is migrated for it and gone afterwards.
+// `npm run db:docs`: writes docs/database.md and docs/reporting.md from a database that is migrated for it and gone
+// afterwards.
 import { writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { databaseDocument } from './database-document.ts';
+import { reportingDocument } from './reporting-document.ts';
 import { startTestDatabase } from './testing/test-database.ts';
 
-const FILE = 'docs/database.md';
+const FILES = { 'docs/database.md': databaseDocument, 'docs/reporting.md': reportingDocument };
 
 const database = await startTestDatabase();
 try {
@@ -12,8 +14,14 @@ try {
   url.pathname = `/${database.environment.TEST_TEMPLATE}`;
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  await writeFile(FILE, await databaseDocument(client)).finally(() => client.end());
-  console.log(`${FILE}: up to date`);
+  try {
+    for (const [file, documentOf] of Object.entries(FILES)) {
+      await writeFile(file, await documentOf(client));
+      console.log(`${file}: up to date`);
+    }
+  } finally {
+    await client.end();
+  }
 } finally {
   await database.stop();
 }

@@ -25,12 +25,15 @@ import { qrCodeImageRoutes } from './features/qrcodes/qrcode-image.routes.ts';
 import { qrCodeStatusRoutes } from './features/qrcodes/qrcode-status.routes.ts';
 import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
 import { qrCodeRoutes } from './features/qrcodes/qrcodes.routes.ts';
+import { reportRoutes } from './features/reports/report.routes.ts';
 import { scanCreationRoutes } from './features/scans/scan-creation.routes.ts';
+import { scanExportRoutes } from './features/scans/scan-export.routes.ts';
 import { scanReadingRoutes } from './features/scans/scan-reading.routes.ts';
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts';
 import { errorPagesRoutes } from './features/service/error-documentation.routes.ts';
 import { serviceRoutes } from './features/service/health.routes.ts';
 import { mailboxRoutes } from './features/service/mailbox.routes.ts';
+import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { auditTrail } from './platform/audit.ts';
 import { authentication } from './platform/authentication.ts';
@@ -141,6 +144,9 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
 
   await app.register(scanCreationRoutes, { prefix: '/api/scans', ...services });
+  await app.register(scanExportRoutes, { prefix: '/api/scans', ...services });
+  await app.register(statisticsRoutes, { prefix: '/api', ...services });
+  await app.register(reportRoutes, { prefix: '/api/scans', ...services });
   await app.register(scanReadingRoutes, { prefix: '/api/scans', ...services });
   await app.register(finderRoutes, { prefix: '/s', ...services });
 

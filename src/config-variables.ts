@@ -164,6 +164,14 @@ export const Environment = Type.Object({
         'Days from which audit entries are dropped, the rest staying provable. Without it they are kept for ever.',
     }),
   ),
+  SCAN_RETENTION_DAYS: Type.Optional(
+    Type.Integer({
+      minimum: 120,
+      maximum: 36500,
+      description:
+        'Days from which scans are dropped, a month at a time; their counts stay. Without it they are kept for ever.',
+    }),
+  ),
   BCRYPT_COST: Type.Integer({
     default: 12,
     minimum: 4,
@@ -204,6 +212,13 @@ export const Environment = Type.Object({
       pattern: '^(https://[^\\s?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s?#]*)?)$',
       description:
         'Identity provider of OIDC_CLIENT_ID; default `https://accounts.google.com`. Plain http on loopback only.',
+    }),
+  ),
+  GEOCODER_URL: Type.Optional(
+    Type.String({
+      pattern: '^(https://[^\\s?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s?#]*)?)$',
+      description:
+        'Nominatim-compatible server on a public address, asked later for streets: it learns positions to ten metres. Plain http on loopback only.',
     }),
   ),
   ADMIN_EMAIL: Type.Optional(

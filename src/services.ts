@@ -13,6 +13,7 @@ import { insertNotification } from './features/notifications/insert-notification
 import {
   type GlassNews,
   glassNotification,
+  locationNotification,
   loginNotification,
   pinNotification,
   roleNotification,
@@ -24,8 +25,13 @@ import { finishErasureJob } from './features/personal-data/finish-erasure.job.ts
 import { makeExportJob } from './features/personal-data/make-export.job.ts';
 import { EXPORT_QUEUE } from './features/personal-data/request-export.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
+import { GEOCODE_QUEUE, geocodeJob } from './features/scans/geocode.job.ts';
+import type { Placed } from './features/scans/geocoding.repository.ts';
+import { createScanRecorder } from './features/scans/record-scan.ts';
+import type { ScanNews } from './features/scans/scan-news.ts';
+import { PARTITIONS_QUEUE, scanPartitionsJob } from './features/scans/scan-partitions.job.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
-import type { ScanNews } from './features/scans/scan-services.ts';
+import { ROLL_UP_QUEUE, rollUpJob } from './features/statistics/roll-up.job.ts';
 import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
 import { reserveMemoryTag, reserveQrCode } from './features/subscriptions/reserve-room.ts';
 import type { Database, Db, Tx } from './platform/database.ts';
@@ -37,6 +43,7 @@ import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
 import { sendCheckpointsTo } from './providers/checkpoints/http-checkpoints.ts';
+import { createNominatimGeocoder } from './providers/geocoding/nominatim-geocoder.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
 import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/openid-identity.ts';
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
@@ -45,6 +52,7 @@ import { createSmtpMail } from './providers/mail/smtp-mail.ts';
 import { fixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import type { Secrets } from './shared/secret-names.ts';
+import { VERSION } from './shared/version.ts';
 
 /** Every queue of the service; made in the database when it is migrated. */
 export const QUEUES: readonly Queue[] = [
@@ -52,7 +60,10 @@ export const QUEUES: readonly Queue[] = [
   PURGE_QUEUE,
   CLEAN_UP_QUEUE,
   COUNT_DAYS_QUEUE,
+  ROLL_UP_QUEUE,
+  PARTITIONS_QUEUE,
   RETENTION_QUEUE,
+  GEOCODE_QUEUE,
   EXPORT_QUEUE,
   ERASURE_QUEUE,
 ];
@@ -97,6 +108,7 @@ export function createServices(settings: {
   const exportsDir = join(config.dataDir, 'exports');
   const postOffice = createPostOffice({ vault, jobs });
   const mailDomain = new URL(config.publicBaseUrl).hostname;
+  const scanQueue = createScanQueue();
   const audit = {
     database,
     keys: openAuditKeys(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys),
@@ -112,8 +124,20 @@ export function createServices(settings: {
   jobs.repeat(CLEAN_UP_QUEUE, 60 * 60);
   jobs.work(COUNT_DAYS_QUEUE, countDaysJob({ database }));
   jobs.repeat(COUNT_DAYS_QUEUE, 60 * 60);
+  jobs.work(ROLL_UP_QUEUE, rollUpJob({ database }));
+  jobs.repeat(ROLL_UP_QUEUE, 60);
+  jobs.work(PARTITIONS_QUEUE, scanPartitionsJob({ database, keptDays: config.scanRetentionDays }));
+  jobs.repeat(PARTITIONS_QUEUE, 60 * 60);
   jobs.work(RETENTION_QUEUE, retentionJob(audit));
   jobs.repeat(RETENTION_QUEUE, 60 * 60);
+  if (config.geocoderUrl) {
+    const userAgent = `qr-profile-service/${VERSION} (+${config.publicBaseUrl})`;
+    const geocoder = createNominatimGeocoder({ url: config.geocoderUrl, userAgent });
+    jobs.work(GEOCODE_QUEUE, geocodeJob({ database, vault, geocoder, log }));
+  }
+  const askForAddress = config.geocoderUrl
+    ? (tx: Tx, placed: Placed) => jobs.enqueue(tx, GEOCODE_QUEUE, { ...placed })
+    : null;
   /** Whether a person's archives must be encrypted to a key of their own. */
   const mustEncryptExport = async (db: Db, userId: string) =>
     exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
@@ -149,7 +173,13 @@ export function createServices(settings: {
     redis: config.redisUrl ? createRedis({ url: config.redisUrl, log }) : null,
     geocoder: createOfflineGeocoder(),
     identityProvider: identitySettings && createOpenIdIdentity(identitySettings),
-    scanQueue: createScanQueue(),
+    scanQueue,
+    recordScan: createScanRecorder({
+      ...{ database, vault, scanQueue, askForAddress },
+      newsOfScan: scanNotification,
+    }),
+    askForAddress,
+    newsOfScan: scanNotification,
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
     postOffice,
@@ -160,7 +190,7 @@ export function createServices(settings: {
     notifyLogin: (tx: Tx, userId: string) => insertNotification(tx, loginNotification(userId)),
     notifySecondFactor: (tx: Tx, userId: string, isOn: boolean) =>
       insertNotification(tx, secondFactorNotification(userId, isOn)),
-    notifyScan: (tx: Tx, news: ScanNews) => insertNotification(tx, scanNotification(news)),
+    notifyLocation: (tx: Tx, news: ScanNews) => insertNotification(tx, locationNotification(news)),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       insertNotification(tx, pinNotification(code)),
     notifyRole: (tx: Tx, userId: string, role: string) =>

@@ -164,3 +164,28 @@ t.test('A setting outside its bounds is told them', async (t) => {
   t.match(days, /^AUDIT_RETENTION_DAYS: is not of the form it must have\. .* From 90 to 36500\.$/);
   t.match(cost, /^BCRYPT_COST: .* From 4 to 16\.$/);
 });
+
+t.test('A geocoding server is on https, or on loopback; in enterprise mode there is none', async (t) => {
+  t.equal(loadConfig({}).geocoderUrl, undefined);
+  for (const GEOCODER_URL of [
+    'https://maps.example.org/nominatim',
+    'http://localhost:8080',
+    'http://[::1]:1/a',
+  ])
+    t.equal(loadConfig({ GEOCODER_URL }).geocoderUrl, GEOCODER_URL);
+  for (const GEOCODER_URL of [
+    'http://maps.example.org',
+    'http://localhost.example.org',
+    'https://me:word@maps.example.org',
+    'https://maps.example.org/?key=1',
+    'ftp://localhost',
+  ]) {
+    const [problem, ...more] = problemsOf({ GEOCODER_URL });
+    t.match(problem, /^GEOCODER_URL: /);
+    t.notOk(problem?.includes('maps.example'), 'no value is repeated');
+    t.same(more, []);
+  }
+  t.match(problemsOf({ GEOCODER_URL: 'https://maps.example.org', ENTERPRISE_MODE: 'hipaa' }), [
+    /^GEOCODER_URL: must not be set/,
+  ]);
+});

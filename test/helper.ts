@@ -13,6 +13,10 @@ import type { Secrets } from '../src/shared/secret-names.ts';
 import { checkKeys } from '../src/start/check-keys.ts';
 import { openKeyRing } from '../src/start/keys/open-key-ring.ts';
 
+/** The agent of all calls that name no other: a person's. */
+export const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
 export const PASSWORD = 'correct horse battery staple';
 
 export const SECRETS = {
@@ -130,7 +134,11 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
     const response = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
-      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+      headers: {
+        'user-agent': PHONE,
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
       ...(body === undefined ? {} : { payload: body as object }),
       ...(remoteAddress ? { remoteAddress } : {}),
     });
@@ -175,20 +183,23 @@ export const absentId = () => newId();
 interface ClonedDatabase {
   owner: string;
   application: string;
+  reporting: string;
   drop(): Promise<void>;
 }
 
-/** A database of its own for a test file, cloned from the migrated template or another; the addresses of owner and application. */
+/** A database of its own for a test file, cloned from the migrated template or another; the addresses of owner, application and reports. */
 export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLATE): Promise<ClonedDatabase> {
   const owner = process.env.TEST_OWNER_URL;
   const application = process.env.TEST_APPLICATION_URL;
-  if (!owner || !application)
+  const reporting = process.env.TEST_REPORTING_URL;
+  if (!owner || !application || !reporting)
     throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
   const name = `test_${randomName(16)}`;
   await asOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     owner: onDatabase(owner, name),
     application: onDatabase(application, name),
+    reporting: onDatabase(reporting, name),
     drop: async () => {
       await noteActions(onDatabase(owner, name));
       await dropWhenUnused(owner, name);

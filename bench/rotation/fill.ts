@@ -20,6 +20,14 @@ const INSERT = {
   outgoing_mails: `INSERT INTO outgoing_mails (id, template, content) SELECT id, 'OTP', bytes FROM given`,
 };
 
+/** The column of each table that `fill` gives a value. */
+export const FILLED: Readonly<Record<string, string>> = {
+  qr_codes: 'data',
+  scans: 'position',
+  users: 'phone',
+  outgoing_mails: 'content',
+};
+
 /** The value of a row that `fill` made; it says where it belongs. */
 export function filledValue(table: string, id: string): { filled: string } {
   return { filled: `${table} ${id}` };

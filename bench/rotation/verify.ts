@@ -2,7 +2,7 @@ import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { findStale, findValues } from '../../src/platform/reencrypt.repository.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
-import { filledValue } from './fill.ts';
+import { FILLED, filledValue } from './fill.ts';
 
 /** How things stand with the filled rows and all others. */
 export interface State {
@@ -23,7 +23,7 @@ export async function verify(
   const { database, vault, keyRing } = bench.services;
   const state: State = { wrong: 0, unreadable: 0, stale: 0, values: 0 };
   for (const column of ENCRYPTED_COLUMNS) {
-    const ids = column.column === 'lost_details' ? undefined : filled.get(column.table);
+    const ids = FILLED[column.table] === column.column ? filled.get(column.table) : undefined;
     let seen = 0;
     for (let after: string | null = ''; after !== null; ) {
       state.stale += (await findStale(database, column, after, keyRing.current().primary)).stale.length;

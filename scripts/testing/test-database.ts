@@ -40,6 +40,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
     environment: {
       TEST_OWNER_URL: server.ownerUrl,
       TEST_APPLICATION_URL: server.applicationUrl,
+      TEST_REPORTING_URL: server.reportingUrl,
       TEST_TEMPLATE: TEMPLATE,
     },
     stop,

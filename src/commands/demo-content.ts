@@ -1,6 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { describeKinds } from '../features/qrcodes/kinds/describe-kinds.ts';
+import { describeAgent } from '../features/scans/agent.ts';
 import { type NewScan, recordScans } from '../features/scans/insert-scan.repository.ts';
+import { addScanPartitions } from '../features/scans/scan-partitions.repository.ts';
+import { queryOf } from '../features/scans/scan-query.ts';
 import type { Services } from '../services.ts';
 import { newId } from '../shared/ids.ts';
 import type { Progress } from './progress.ts';
@@ -8,7 +11,7 @@ import type { Progress } from './progress.ts';
 /** A code of the demo account. */
 interface DemoCode {
   id: string;
-  ownerId: string;
+  version: number;
 }
 
 interface Place {
@@ -45,8 +48,8 @@ export async function makeDemoCodes(base: string, token: string): Promise<DemoCo
       body: JSON.stringify({ kind, title: `My ${label.toLowerCase()}`, data: example }),
     });
     if (!answer.ok) throw new Error(`A code of kind ${kind} was answered with ${answer.status}.`);
-    const { id, ownerId } = (await answer.json()) as DemoCode;
-    codes.push({ id, ownerId });
+    const { id, version } = (await answer.json()) as DemoCode;
+    codes.push({ id, version });
     console.log(`  ${label}: ${base}/s/${id}`);
   }
   return codes;
@@ -62,12 +65,13 @@ export async function makeDemoHistory(
   progress: Progress,
   stopping: AbortSignal,
 ): Promise<number> {
+  await addScanPartitions(services.database.client, new Date(Date.now() - DAYS * DAY), new Date());
   let made = 0;
   for (let day = DAYS; day > 0 && !stopping.aborted; day -= 1) {
     const scans = codes.flatMap((code) =>
       Array.from({ length: randomInt(0, 3 + Math.floor((DAYS - day) / 20)) }, () => pastScan(code, day)),
     );
-    if (scans.length > 0) await recordScans(services.database.client, scans);
+    if (scans.length > 0) await recordScans(queryOf(services.database.pool), scans);
     made += scans.length;
     progress.step(DAYS - day + 1, DAYS);
   }
@@ -77,22 +81,26 @@ export async function makeDemoHistory(
 function pastScan(code: DemoCode, daysAgo: number): NewScan {
   const scannedAt = new Date(Date.now() - daysAgo * DAY + randomInt(DAY));
   const place = pick(PLACES);
+  const userAgent = pick(AGENTS);
   return {
     id: newId(scannedAt),
     qrCodeId: code.id,
-    ownerId: code.ownerId,
+    codeVersion: code.version,
     scannerId: null,
     type: 'guest',
     class: 'HUMAN',
     classRule: 'demo',
     visitorHash: randomBytes(32),
+    visitorHashBefore: randomBytes(32),
     position: null,
     ...place,
+    ...describeAgent(userAgent),
     ipTruncated: '192.0.2.0',
-    userAgent: pick(AGENTS),
+    userAgent,
     unlockedAt: null,
     unlockedVersion: null,
     scannedAt,
+    news: null,
   };
 }
 

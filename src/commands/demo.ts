@@ -7,6 +7,10 @@ import { makeDemoCodes, makeDemoHistory } from './demo-content.ts';
 import { waitForOtp } from './demo-mailbox.ts';
 import { progressOn } from './progress.ts';
 
+/** Without a phone's name a scan is a robot's. */
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
 /** Longest answer printed whole, in characters. */
 const SHOWN = 600;
 
@@ -67,6 +71,7 @@ async function makeCall(
   const answer = await fetch(base + call.path, {
     method: call.method,
     headers: {
+      'User-Agent': PHONE,
       ...(body ? { 'Content-Type': 'application/json' } : {}),
       ...(call.signedIn ? { Authorization: `Bearer ${values.token}` } : {}),
     },

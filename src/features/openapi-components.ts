@@ -25,7 +25,7 @@ import { Notification, ReadAll, UnreadCount } from './notifications/notification
 import { ExportedData } from './personal-data/exported-data.schemas.ts';
 import { DataExport } from './personal-data/personal-data.schemas.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
-import { ScanDetails, ScanItem, ScanList, ScanResult } from './scans/scan-answers.schemas.ts';
+import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scans/scan-answers.schemas.ts';
 import {
   LogInAnswer,
   MfaConfirmed,
@@ -34,6 +34,7 @@ import {
   MfaStep,
   RecoveryCodes,
 } from './second-factor/second-factor.schemas.ts';
+import { ScanStatistics } from './statistics/statistics.schemas.ts';
 import { SubscriptionPackage, SubscriptionStatus } from './subscriptions/subscriptions.schemas.ts';
 
 /** The named components of the OpenAPI document, by which routes refer to them. */
@@ -59,6 +60,7 @@ export const COMPONENTS = [
   KindDescription,
   TestLink,
   ScanResult,
+  ScanLocation,
   ScanItem,
   ScanDetails,
   ScanList,
@@ -66,6 +68,7 @@ export const COMPONENTS = [
   UnreadCount,
   ReadAll,
   DashboardCards,
+  ScanStatistics,
   DataExport,
   ExportedData,
   MemoryTag,

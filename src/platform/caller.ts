@@ -11,6 +11,9 @@ export interface Caller {
   readonly address: string;
   /** Cut to 512 characters. */
   readonly userAgent: string;
+  readonly method: string;
+  /** What a client says it asks for, other than for somebody to look at: prefetch, preview; empty where it says nothing. */
+  readonly purpose: string;
   readonly requestId: string;
   /** The operation of the route, as in the OpenAPI document. */
   readonly operation: string;
@@ -18,6 +21,8 @@ export interface Caller {
   readonly audit: AuditName | undefined;
   readonly idempotencyKey: string | undefined;
 }
+
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /** The caller behind a request, once its credential was read. */
 export function callerOf(request: FastifyRequest): Caller {
@@ -27,6 +32,10 @@ export function callerOf(request: FastifyRequest): Caller {
     user: request.user,
     address: plainAddress(request.ip),
     userAgent: cutUserAgent(request.headers['user-agent']),
+    method: request.method,
+    purpose: PURPOSE_HEADERS.map((name) => request.headers[name] ?? '')
+      .join(' ')
+      .trim(),
     requestId: request.id,
     operation: String(schema?.operationId ?? url ?? 'unknown'),
     audit: config.audit,

@@ -14,6 +14,11 @@ const SPREAD = 75;
 /** Does one job; what it throws has the job tried again. */
 export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
 
+/** What a handler throws to have its job tried again without a line in the log: it has said what there is to say. */
+export class RetryQuietly extends Error {
+  override readonly name = 'RetryQuietly';
+}
+
 export interface Worker {
   start(): void;
   wake(): void;
@@ -57,7 +62,7 @@ export function createWorker(
     } catch (error) {
       const name = error instanceof Error ? error.name : 'Error';
       const message = `jobs: a job failed (${reasonOf(error)}) and will be tried again`;
-      log.error({ queue, job: job.id, err: error }, message);
+      if (!(error instanceof RetryQuietly)) log.error({ queue, job: job.id, err: error }, message);
       // Only the kind of error is kept: its message may hold what must not be in a job's row.
       await boss.fail(queue, job.id, { name });
       return true;

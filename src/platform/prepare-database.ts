@@ -2,10 +2,11 @@ import pg from 'pg';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { installJobs, type Queue } from './jobs.ts';
 import { applyMigrations } from './migrations.ts';
+import { prepareReportingRole } from './reporting-role.ts';
 
 /**
- * Brings a database up to date as its owner: migrations, the schema of jobs, and what the application's own
- * role may do where that is another one. Idempotent, and safe for several instances at once.
+ * Brings a database up to date as its owner: migrations, the schema of jobs, what the application's own role may
+ * do where that is another one, and what the role of reports may. Idempotent, and safe for several instances at once.
  * Answers the names of the migrations applied. Throws what `applyMigrations` throws.
  */
 export async function prepareDatabase(options: {
@@ -25,6 +26,7 @@ export async function prepareDatabase(options: {
   if (role !== new URL(ownerUrl).username) {
     await asOwner(ownerUrl, (client) => grantTo(client, decodeURIComponent(role)));
   }
+  await asOwner(ownerUrl, (client) => prepareReportingRole(client, log));
   return result;
 }
 
@@ -32,7 +34,11 @@ export async function prepareDatabase(options: {
 const APPEND_ONLY = 'audit_entries, audit_seals, audit_seal_batches';
 
 /** Written by the owner or by what the owner's triggers do. */
-const READ_ONLY = '_prisma_migrations, audit_retention, audit_dropped_ranges';
+const READ_ONLY = '_prisma_migrations, audit_retention, audit_dropped_ranges, qr_code_counts';
+
+/** What the owner does on the application's behalf, within the bounds that each function has. */
+const OWNERS_FUNCTIONS =
+  'drop_audit_range(jsonb), add_scan_partitions(date, date), drop_scan_partitions(date)';
 
 /** The application reads and writes; it owns nothing, and of the audit trail it can only add and read. */
 async function grantTo(client: pg.Client, role: string): Promise<void> {
@@ -47,7 +53,7 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
   await client.query(`REVOKE UPDATE, DELETE ON ${APPEND_ONLY} FROM ${name}`);
   await client.query(`REVOKE INSERT, UPDATE, DELETE ON ${READ_ONLY} FROM ${name}`);
   await client.query(`REVOKE INSERT, UPDATE ON audit_unsealed FROM ${name}`);
-  await client.query(`GRANT EXECUTE ON FUNCTION drop_audit_range(jsonb) TO ${name}`);
+  await client.query(`GRANT EXECUTE ON FUNCTION ${OWNERS_FUNCTIONS} TO ${name}`);
   await client.query('COMMIT');
 }
 

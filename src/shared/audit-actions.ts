@@ -126,6 +126,8 @@ export const AUDIT_ACTIONS = {
   MEDICAL_DATA_SCANNED: row('MEDIUM', 'QRCODE', 'A scan showed content of a medical code.'),
 
   PIN_REJECTED: row('MEDIUM', 'SCAN', 'A wrong PIN was given for a code.'),
+  SCANS_EXPORTED: row('MEDIUM', 'USER', 'A person exported the scans of their codes, with exact positions.'),
+  SCAN_LOCATED: row('LOW', 'SCAN', 'A position was given for an existing scan.'),
   SCAN_UNLOCKED: row('LOW', 'SCAN', 'The right PIN was given for an existing scan.'),
 
   NOTIFICATION_READ: row('LOW', 'NOTIFICATION', 'A notification was marked as read.'),

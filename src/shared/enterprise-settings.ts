@@ -1,7 +1,7 @@
 /** Six years: how long 45 CFR 164.316(b)(2)(i) has documentation kept. */
 export const LEAST_RETENTION_DAYS = 2190;
 
-/** What a setting would be named that has positions sent to another machine; there is none yet. */
+/** How a setting is named that has positions sent to another machine. */
 const GEOCODER = /GEOCOD|NOMINATIM/;
 
 /**

@@ -198,6 +198,11 @@ export const ERRORS = {
     'The Idempotency-Key was used for another request.',
     'Use a new key for a new request, the same key only to repeat the same one.',
   ),
+  TRAIL_CLOSED: row(
+    409,
+    'The scan takes no further position.',
+    'A scan takes 20 positions within 24 hours. What was sent stays.',
+  ),
   CODE_PAUSED: row(
     410,
     'The code is paused.',

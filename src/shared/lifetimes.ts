@@ -33,6 +33,10 @@ export const LIFETIMES = {
   ownerPhone: 180 * DAY,
   /** What a guest's scan can be read, unlocked or reported by. */
   scanToken: 7 * DAY,
+  /** How long after a scan its trail can grow. */
+  scanTrail: DAY,
+  /** What a geocoding server said of a cell. */
+  geocodedCell: 90 * DAY,
   finderForm: 2 * HOUR,
   /** The first answer to a request with an Idempotency-Key. */
   storedAnswer: 24 * HOUR,

@@ -11,6 +11,7 @@ interface Row {
 
 const ofCode = async (cell: Cell) => ({ ids: [await cell.things.code(cell)] });
 const ofScan = async (cell: Cell) => ({ ids: [await cell.things.scan(cell)] });
+const scansOfCode = async (cell: Cell) => ({ query: `qrCodeId=${(await ofCode(cell)).ids[0]}` });
 const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
 const ofNotification = async (cell: Cell) => ({ ids: [await cell.things.notification(cell)] });
 const ofExport = async (cell: Cell) => ({ ids: [await cell.things.dataExport(cell)] });
@@ -149,6 +150,7 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/qrcodes/:id/test': { rule: ownWithProfile(201), request: ofCode },
   'GET /api/qrcodes/:id/preview': { rule: own(200), request: ofCode },
   'GET /api/qrcodes/:id/image': { rule: own(200), request: ofCode },
+  'GET /api/qrcodes/:id/stats': { rule: own(200), request: ofCode },
 
   'POST /api/scans/public': { rule: anyone(201), request: scanBody },
   'POST /api/scans/geocoded': {
@@ -161,7 +163,14 @@ export const MATRIX: Record<string, Row> = {
     rule: except(anyone(404), { anonymous: 403, ended: 403, unverified: 403 }),
     request: async (cell) => ({ ...(await ofScan(cell)), body: { pin: '1234' } }),
   },
+  'POST /api/scans/public/:id/location': {
+    rule: except(anyone(404), { anonymous: 403, ended: 403, unverified: 403 }),
+    request: async (cell) => ({ ...(await ofScan(cell)), body: { latitude: 1, longitude: 1 } }),
+  },
   'GET /api/scans': { rule: anyAccount(200) },
+  'GET /api/scans/stats': { rule: anyAccount(200) },
+  'GET /api/scans/export': { rule: own(200), request: scansOfCode },
+  'GET /api/scans/report': { rule: own(200), request: scansOfCode },
   'GET /api/scans/:id': { rule: anyone(200), request: ofScan },
   'GET /api/scans/public/:id': { rule: anyone(200), request: ofScan },
   'GET /s/:id': { rule: anyone(200), request: ofCode },

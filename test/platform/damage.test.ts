@@ -1,6 +1,7 @@
 import t from 'tap';
 import { promote } from '../../src/features/administration/change-administrators.ts';
 import { sendMailJob } from '../../src/features/mails/send-mail.job.ts';
+import { sealAddress } from '../../src/features/scans/scan-position.ts';
 import { damageRecord } from '../../src/platform/damage.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { newId } from '../../src/shared/ids.ts';
@@ -50,6 +51,21 @@ interface Case {
   open(): Promise<Answer>;
 }
 
+/** A scan whose position was given afterwards. */
+async function located(): Promise<{ id: string; scan: string }> {
+  const { id: qrCodeId } = (await make('/api/qrcodes', MEDICAL)).body;
+  const { scan, scanToken } = (await make('/api/scans/public', { qrCodeId })).body;
+  const at = { latitude: 48.85837, longitude: 2.294481 };
+  const headers = { 'x-scan-token': scanToken };
+  const { id } = (await make(`/api/scans/public/${scan.id}/location`, at, headers)).body;
+  return { id, scan: scan.id };
+}
+
+async function giveAddress(table: 'scans' | 'scan_locations', id: string): Promise<void> {
+  const address = sealAddress(test.services.vault, { id, ownerId: owner.id }, 'Somewhere 1', table);
+  await sql(test, `UPDATE ${table} SET address = $2 WHERE id = $1`, id, address);
+}
+
 /** For each encrypted column a record with a value in it, and a request that opens it, without its id in the path where there is one. */
 const CASES: Record<string, () => Promise<Case>> = {
   'users.phone': async () => {
@@ -78,6 +94,20 @@ const CASES: Record<string, () => Promise<Case>> = {
     const scan = (await make('/api/scans/geocoded?type=guest', at)).body.scan.id;
     return { rowId: scan, open: () => call('GET', `/api/scans/${scan}`, { token }) };
   },
+  'scan_locations.position': async () => {
+    const { id, scan } = await located();
+    return { rowId: id, open: () => call('GET', `/api/scans/${scan}`, { token }) };
+  },
+  'scans.address': async () => {
+    const { scan } = await located();
+    await giveAddress('scans', scan);
+    return { rowId: scan, open: () => call('GET', `/api/scans/${scan}`, { token }) };
+  },
+  'scan_locations.address': async () => {
+    const { id, scan } = await located();
+    await giveAddress('scan_locations', id);
+    return { rowId: id, open: () => call('GET', `/api/scans/${scan}`, { token }) };
+  },
   'break_glass_grants.reason': async () => {
     const { id: resourceId } = (await make('/api/qrcodes', MEDICAL)).body;
     const body = { resourceType: 'QRCODE', resourceId, reason: 'unconscious in Oslo' };
@@ -105,13 +135,17 @@ const CASES: Record<string, () => Promise<Case>> = {
 };
 
 /** What no request opens: a job does. */
-const BY_JOB = 'outgoing_mails.content';
+const BY_JOB = { mail: 'outgoing_mails.content', cell: 'geocoded_cells.place' };
 
 t.test(
   'Q10 every encrypted value that does not open leaves a CRITICAL entry that names its record',
   async (t) => {
     const names = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
-    t.same([...Object.keys(CASES), BY_JOB].sort(), names.toSorted(), 'every encrypted column');
+    t.same(
+      [...Object.keys(CASES), ...Object.values(BY_JOB)].sort(),
+      names.toSorted(),
+      'every encrypted column',
+    );
     for (const { table, column, rowId: idColumn, record } of ENCRYPTED_COLUMNS) {
       const name = `${table}.${column}`;
       const prepared = await CASES[name]?.();
@@ -216,7 +250,7 @@ t.test('Q10 a mail that does not open is recorded once, tried again, and given u
       severity: 'CRITICAL',
       resourceType: 'SYSTEM',
       resourceId: row?.id,
-      changes: [BY_JOB],
+      changes: [BY_JOB.mail],
       operation: 'mail',
       actorReference: null,
     },

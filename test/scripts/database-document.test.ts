@@ -2,12 +2,17 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import t from 'tap';
 import { databaseDocument } from '../../scripts/database-document.ts';
+import { reportingDocument } from '../../scripts/reporting-document.ts';
 import { cloneDatabase } from '../helper.ts';
 
-t.test('docs/database.md is what `npm run docs:database` makes of the migrations', async (t) => {
-  const { document } = await made(t);
-  t.equal(await readFile('docs/database.md', 'utf8'), document);
-});
+t.test(
+  'docs/database.md and docs/reporting.md are what `npm run db:docs` makes of the migrations',
+  async (t) => {
+    const { client, document } = await made(t);
+    t.equal(await readFile('docs/database.md', 'utf8'), document);
+    t.equal(await readFile('docs/reporting.md', 'utf8'), await reportingDocument(client));
+  },
+);
 
 t.test('Every table, column and index that serves a query says what it is for', async (t) => {
   const { document, client } = await made(t);

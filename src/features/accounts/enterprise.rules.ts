@@ -71,10 +71,11 @@ export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
   },
   {
     rule: 'Geocoding',
-    otherwise: 'on this machine',
-    enterprise: 'on this machine: there is no setting for another geocoder, and no position is sent anywhere',
+    otherwise: 'on this machine; where GEOCODER_URL is set that server is asked later as well',
+    enterprise:
+      'on this machine: GEOCODER_URL ends the start with 78, and the server of a service that is not in it is asked of no scan of such an account',
     reach: 'service',
-    file: 'src/providers/geocoding/offline-geocoder.ts',
+    file: 'src/shared/enterprise-settings.ts',
   },
   {
     rule: 'Request log',

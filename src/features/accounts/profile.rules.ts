@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '../../shared/errors.ts';
+import { isTimeZone } from '../../shared/time-zone.ts';
 import type { ProfileFields } from './accounts.schemas.ts';
 
 export type Profile = Static<typeof ProfileFields>;
@@ -20,13 +21,4 @@ export function missingFields(profile: Profile): FieldError[] {
   return needed
     .filter((field) => !profile[field])
     .map((field) => ({ field, code: 'REQUIRED', message: 'Must be given.' }));
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

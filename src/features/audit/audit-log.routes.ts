@@ -3,6 +3,7 @@ import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { account, audited } from '../../platform/route-access.ts';
+import { EXPORT_TYPES, exportAnswer } from '../../platform/table-export.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
 import { cursorOf, filterOf, placeOf } from './audit-filter.ts';
@@ -11,15 +12,6 @@ import { AuditExportQuery, AuditLog, AuditLogQuery } from './audit-log.schemas.t
 import { auditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
 import { exportEntries } from './export-entries.ts';
-
-const EXPORT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
-
-const EXPORT_ANSWER = {
-  description: 'The entries that match, newest first.',
-  content: Object.fromEntries(
-    Object.values(EXPORT_TYPES).map((type) => [type, { schema: { type: 'string' } }]),
-  ),
-};
 
 /** The audit trail for auditors to read. Each look at it is in it. */
 export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, { database }) => {
@@ -64,7 +56,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
         tags: ['Audit'],
         summary: 'The audit trail as JSON lines or CSV, of any length; the same filters as the list.',
         querystring: AuditExportQuery,
-        response: { 200: EXPORT_ANSWER },
+        response: { 200: exportAnswer('The entries that match, newest first.') },
       },
     },
     async (request, reply) => {

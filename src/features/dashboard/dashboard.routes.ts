@@ -29,21 +29,25 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
     async (request) => {
       const { id, timeZone } = userOf(request);
       const now = new Date();
-      const since = { today: startOfDay(now, timeZone), week: startOfDayBefore(now, 6, timeZone) };
-      return cardsOf(await readDashboard(database.client, id, since));
+      const since = {
+        today: startOfDay(now, timeZone),
+        yesterday: startOfDayBefore(now, 1, timeZone),
+        week: startOfDayBefore(now, 6, timeZone),
+      };
+      return cardsOf(await readDashboard(database, id, since));
     },
   );
 };
 
 function cardsOf(facts: DashboardFacts): Static<typeof DashboardCards> {
-  const { codes, today, week, lastScan, attention, unread, memoryTags } = facts;
-  const { active, paused, lost, expired, total, humans, unique } = codes;
+  const { codes, scans, today, yesterday, week, lastScan, attention, unread, memoryTags } = facts;
+  const { active, paused, lost, expired } = codes;
   return {
     qrCodes: {
-      total: codes.codes,
+      total: codes.all,
       byStatus: { ACTIVE: active, PAUSED: paused, LOST: lost, EXPIRED: expired },
     },
-    scans: { total, humans, unique, today, last7Days: week },
+    scans: { ...scans, today, yesterday, last7Days: week },
     lastScan: lastScan && {
       ...lastScan,
       class: CLASSES.find((known) => known === lastScan.class) ?? 'HUMAN',

@@ -4,7 +4,10 @@ import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
 const Counts = Type.Object({
   total: Type.Integer({ description: 'Scans of all classes.' }),
   humans: Type.Integer({ description: 'Scans of class HUMAN.' }),
-  unique: Type.Integer({ description: 'Different human visitors, added up over UTC days.' }),
+  unique: Type.Integer({
+    description:
+      'First scans of a visitor on a code and UTC day: over a longer time the sum of its days, since nobody is followed from one day to the next.',
+  }),
 });
 
 const LastScan = Type.Object({
@@ -40,9 +43,10 @@ export const DashboardCards = Type.Object(
       {
         ...Counts.properties,
         today: Type.Object(Counts.properties, { description: "Since midnight in the account's time zone." }),
+        yesterday: Type.Object(Counts.properties, { description: 'The whole day before it.' }),
         last7Days: Type.Object(Counts.properties, { description: 'Today and the six days before it.' }),
       },
-      { description: 'Scans of the codes that are not deleted.' },
+      { description: 'Scans of all codes, also of those that were deleted afterwards.' },
     ),
     lastScan: Type.Unsafe<Static<typeof LastScan> | null>({ ...LastScan, type: ['object', 'null'] }),
     notifications: Type.Object({ unread: Type.Integer() }),
@@ -50,7 +54,9 @@ export const DashboardCards = Type.Object(
     attention: Type.Object(
       {
         total: Type.Integer(),
-        codes: Type.Array(CodeInNeed, { description: 'The newest ten of them.' }),
+        codes: Type.Array(CodeInNeed, {
+          description: 'At most ten: the lost ones first, newest first, then those that expired last.',
+        }),
       },
       { description: 'Codes that are lost or expired.' },
     ),

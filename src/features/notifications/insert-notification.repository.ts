@@ -5,6 +5,7 @@ import { newId } from '../../shared/ids.ts';
 export type NotificationEvent =
   | 'QR_CODE_SCANNED'
   | 'LOST_CODE_SCANNED'
+  | 'SCAN_LOCATED'
   | 'NEW_LOGIN'
   | 'PIN_REJECTED'
   | 'ROLE_CHANGED'

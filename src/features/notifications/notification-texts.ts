@@ -1,4 +1,4 @@
-import type { ScanNews } from '../scans/scan-services.ts';
+import type { ScanNews } from '../scans/scan-news.ts';
 import type { NewNotification } from './insert-notification.repository.ts';
 
 /** The notification of a new log-in. */
@@ -37,6 +37,19 @@ export function scanNotification(scan: ScanNews): NewNotification {
     event: scan.isLost ? 'LOST_CODE_SCANNED' : 'QR_CODE_SCANNED',
     title: scan.isLost ? `Lost: “${scan.title}” was scanned` : `“${scan.title}” was scanned`,
     body: `Your code “${scan.title}” was scanned${where}.`,
+    data: { qrCodeId: scan.qrCodeId, scanId: scan.scanId },
+  };
+}
+
+/** The notification that whoever made a scan said where they are: an alert when the thing is lost. */
+export function locationNotification(scan: ScanNews): NewNotification {
+  const where = scan.place ? ` near ${scan.place}` : '';
+  return {
+    userId: scan.ownerId,
+    type: scan.isLost ? 'ALERT' : 'DEFAULT',
+    event: 'SCAN_LOCATED',
+    title: scan.isLost ? `Lost: “${scan.title}” was located` : `“${scan.title}” was located`,
+    body: `Somebody who scanned your code “${scan.title}” shared an exact position${where}.`,
     data: { qrCodeId: scan.qrCodeId, scanId: scan.scanId },
   };
 }

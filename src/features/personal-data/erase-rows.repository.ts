@@ -14,6 +14,7 @@ const DELETED_BY = {
   second_factors: { owner: 'user_id', key: 'user_id' },
   notifications: { owner: 'user_id', key: 'id' },
   memory_tags: { owner: 'owner_id', key: 'id' },
+  scan_locations: { owner: 'owner_id', key: 'id' },
 } as const;
 
 export type DeletedTable = keyof typeof DELETED_BY;
@@ -105,7 +106,7 @@ export async function emptyScans(tx: Tx, erasure: ErasureRow, limit: number): Pr
       ORDER BY scanned_at DESC, id DESC LIMIT ${limit}
     ), emptied AS (
       UPDATE scans AS scan
-      SET position = NULL, ip_truncated = '', user_agent = '', visitor_hash = '', scanner_id = NULL
+      SET position = NULL, address = NULL, ip_truncated = '', user_agent = '', visitor_hash = '', scanner_id = NULL
       FROM picked WHERE scan.id = picked.id
     ), last AS (
       SELECT id, scanned_at FROM picked ORDER BY scanned_at, id LIMIT 1

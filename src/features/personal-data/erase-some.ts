@@ -33,8 +33,9 @@ export async function eraseSome(
     await forgetScanner(tx, userId, limit),
   ];
   await deleteExports(tx, erasure);
-  // Scans come last, once no code is left that one could still be stored of, and are begun only then.
+  // Scans and their trails come last, once no code is left that one could still be stored of, and are begun only then.
   if (erasure.scansTo === null && (await codesRemain(tx, erasure, limit, first))) return false;
+  counts.push(await deleteRows(tx, 'scan_locations', userId, limit));
   if ((await emptyScans(tx, erasure, limit)) >= limit) return false;
   counts.push(await deleteOrigins(tx, auditReference, limit));
   return counts.every((count) => count < limit);

@@ -69,6 +69,11 @@ const ExportedQrCode = Type.Object({
   updatedAt: Timestamp,
 });
 
+const ExportedLocation = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  description: 'latitude, longitude, accuracy, address, city, region, country; null where nobody said.',
+});
+
 const ExportedScan = Type.Object({
   id: Id,
   qrCodeId: Id,
@@ -78,9 +83,9 @@ const ExportedScan = Type.Object({
   classRule: Text,
   unlocked: Type.Boolean(),
   userAgent: Text,
-  location: Type.Unsafe<object | null>({
-    type: ['object', 'null'],
-    description: 'latitude, longitude, accuracy, address, city, region, country; null where nobody said.',
+  location: ExportedLocation,
+  trail: Type.Array(Type.Object({ at: Timestamp, location: ExportedLocation }), {
+    description: 'Positions that were given after the scan, oldest first.',
   }),
 });
 

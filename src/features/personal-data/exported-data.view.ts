@@ -6,7 +6,7 @@ import type { UserRow } from '../accounts/user.repository.ts';
 import { phonePlace } from '../accounts/user.view.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
 import { currentStatus, designOf, scanUrlOf } from '../qrcodes/qrcode.view.ts';
-import { openLocation } from '../scans/scan-position.ts';
+import { openHeld, openLocation } from '../scans/scan-position.ts';
 import type { Exported } from './exported-data.schemas.ts';
 import type {
   readMemoryTags,
@@ -95,6 +95,10 @@ export function exportedScan(
     unlocked: row.unlockedAt !== null,
     userAgent,
     location: readable(() => openLocation(context.vault, row), context.onDamage),
+    trail: row.trail.map((part) => ({
+      at: part.createdAt.toISOString(),
+      location: readable(() => openHeld(context.vault, part, 'scan_locations'), context.onDamage),
+    })),
   };
 }
 

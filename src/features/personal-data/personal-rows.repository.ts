@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { readTrails } from '../scans/scan-location.repository.ts';
 
 /** A row's place in a list of somebody's, newest first, and how large it is. */
 export interface Place {
@@ -79,13 +80,15 @@ export async function readImageNames(db: Db, ids: string[]): Promise<string[]> {
   return rows.flatMap(({ imageFile }) => (imageFile === null ? [] : [imageFile]));
 }
 
-/** Scans of these ids, newest first, without what was kept of the visitor's address. */
+/** Scans of these ids with their trails, newest first, without what was kept of the visitor's address. */
 export async function readScans(db: Db, ids: string[]) {
-  return db.scan.findMany({
+  const scans = await db.scan.findMany({
     where: { id: { in: ids } },
     omit: { ipTruncated: true, visitorHash: true, scannerId: true },
     orderBy: [{ scannedAt: 'desc' }, { id: 'desc' }],
   });
+  const parts = await readTrails(db, ids);
+  return scans.map((scan) => ({ ...scan, trail: parts.filter(({ scanId }) => scanId === scan.id) }));
 }
 
 /** Notifications of these ids, newest first. */

@@ -90,6 +90,7 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
       ],
     },
   },
+  kept('qr_code_counts', 'counts of codes by status', 'Numbers alone, of codes whose rows stay.'),
   gone('test_links', { not: 'hashes of tokens' }, 'With their codes.'),
   {
     table: 'scans',
@@ -99,12 +100,25 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     columns: {
       kept: [
         ...['id', 'qr_code_id', 'owner_id', 'type', 'class', 'class_rule', 'city', 'region', 'country'],
-        ...['unlocked_at', 'unlocked_version', 'scanned_at'],
+        ...['is_unique', 'device', 'os', 'browser', 'unlocked_at', 'unlocked_version', 'scanned_at'],
       ],
-      emptied: ['scanner_id', 'visitor_hash', 'position', 'ip_truncated', 'user_agent'],
+      emptied: ['scanner_id', 'visitor_hash', 'position', 'address', 'ip_truncated', 'user_agent'],
     },
   },
+  gone(
+    'scan_locations',
+    { in: 'scansOfYourCodes, as the `trail` of each' },
+    'Once no code remains that one could be given for.',
+  ),
+  neither('geocoded_cells', 'Addresses by keyed hashes of cells; of no scan and nobody.'),
+  neither('geocoder_state', 'When a geocoding server was asked last.'),
   gone('scan_visitors', { not: 'keyed hashes of visitors, kept for days' }, 'With their codes.'),
+  kept(
+    'scan_rollups',
+    'counts of the scans that are in the archive',
+    'Counts by code, time, place and kind of device, so that sums stay; by an id alone.',
+  ),
+  neither('scan_stale_spans', 'Which counts are to be made again.'),
   gone('notifications', { in: 'notifications' }),
   gone('memory_tags', { in: 'memoryTags' }),
   neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),

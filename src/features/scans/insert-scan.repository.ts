@@ -1,80 +1,146 @@
-import type { Db } from '../../platform/database.ts';
+import { DUPLICATE_WINDOW, SAME_VISITOR, type ScanClass } from './scan-class.rules.ts';
+import type { ScanNotification } from './scan-news.ts';
+import type { Query } from './scan-query.ts';
+import { holdingSpansOf, notingSpansOf } from './stale-spans.repository.ts';
 
-/** A scan as it is stored. */
+/** A scan as it is to be stored; whether it is a DUPLICATE, and the first of its visitor, is found by storing it. */
 export interface NewScan {
   id: string;
   qrCodeId: string;
-  ownerId: string;
+  /** The state of the code that the scan is of: when it is another one by now, the scan is not stored. */
+  codeVersion: number;
   scannerId: string | null;
   type: 'public' | 'guest' | 'user';
-  class: string;
+  class: ScanClass;
   classRule: string;
   visitorHash: Buffer;
+  /** The hash that the same visitor had on the UTC day before. */
+  visitorHashBefore: Buffer;
   position: Buffer | null;
   city: string | null;
   region: string | null;
   country: string | null;
+  device: string;
+  os: string;
+  browser: string;
   ipTruncated: string;
   userAgent: string;
   unlockedAt: Date | null;
   /** The version of the code that it shows more of than to everybody. */
   unlockedVersion: number | null;
   scannedAt: Date;
+  /** For the owner, where the scan is by a person; and whether also where that person was counted a moment ago. */
+  news: { id: string; told: ScanNotification; again: boolean } | null;
+}
+
+/** A scan that was stored, with the class that it has. */
+export interface StoredScan {
+  id: string;
+  class: ScanClass;
 }
 
 /**
- * Stores scans and counts them on their codes, in one statement: all of it or nothing. Make it the last statement of
- * a transaction, since until the commit nobody else can count on the same codes. The codes are locked in the order of
- * their ids, so that two lists with the same codes cannot wait for each other. Answers on how many codes something was
- * counted: none is stored of a code that was emptied or whose owner was erased meanwhile.
+ * Stores scans, counts them on their codes, notes what is to be rolled up again and tells the owners, in one statement:
+ * all of it or nothing. Make it the last statement of a transaction, since until the commit nobody else can count on the
+ * same codes. Codes, visitors and spans are locked in an order of their own, so that two lists with the same of them
+ * cannot wait for each other. Answers those stored: none of a code that changed, was emptied, or whose owner was erased.
  */
-export async function recordScans(db: Db, scans: readonly NewScan[]): Promise<number> {
-  return db.$executeRaw`
-    WITH given AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(scans.map(asJson))}::jsonb) AS scan (
-        id text, "qrCodeId" text, "ownerId" text, "scannerId" text, type text, class text, "classRule" text,
-        "visitorHash" text, position text, city text, region text, country text,
-        "ipTruncated" text, "userAgent" text, "unlockedAt" timestamptz, "unlockedVersion" int, "scannedAt" timestamptz)
-    ), codes AS MATERIALIZED (
-      SELECT id FROM qr_codes AS code
-      WHERE id IN (SELECT "qrCodeId" FROM given) AND data IS NOT NULL
-        AND EXISTS (SELECT FROM users WHERE users.id = code.owner_id AND users.status <> 'DELETED')
-      ORDER BY id FOR NO KEY UPDATE OF code
-    ), made AS (
-      INSERT INTO scans (id, qr_code_id, owner_id, scanner_id, type, class, class_rule, visitor_hash, position,
-                         city, region, country, ip_truncated, user_agent, unlocked_at, unlocked_version,
-                         scanned_at)
-      SELECT given.id, codes.id, "ownerId", "scannerId", type, class, "classRule",
-             decode("visitorHash", 'hex'), decode(position, 'hex'), city, region, country,
-             "ipTruncated", "userAgent", "unlockedAt", "unlockedVersion", "scannedAt"
-      FROM given JOIN codes ON codes.id = "qrCodeId"
-      RETURNING qr_code_id, class, visitor_hash, scanned_at
-    ), visitors AS (
-      INSERT INTO scan_visitors (qr_code_id, day, visitor_hash)
-      SELECT DISTINCT qr_code_id, (scanned_at AT TIME ZONE 'UTC')::date, visitor_hash
-      FROM made WHERE class = 'HUMAN'
-      ON CONFLICT DO NOTHING
-      RETURNING qr_code_id
-    ), counted AS (
-      SELECT qr_code_id, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
-             max(scanned_at) AS last
-      FROM made GROUP BY qr_code_id
-    ), newcomers AS (
-      SELECT qr_code_id, count(*) AS uniques FROM visitors GROUP BY qr_code_id
-    )
-    UPDATE qr_codes AS code SET
-      scan_count = scan_count + total,
-      human_count = human_count + humans,
-      unique_count = unique_count + coalesce(uniques, 0),
-      last_scanned_at = greatest(last_scanned_at, last)
-    FROM counted LEFT JOIN newcomers USING (qr_code_id)
-    WHERE code.id = counted.qr_code_id`;
+export function recordScans(query: Query, scans: readonly NewScan[]): Promise<StoredScan[]> {
+  return query<StoredScan>('record-scans', RECORD, [JSON.stringify(scans.map(asRow))]);
 }
 
-function asJson(scan: NewScan) {
+const WINDOW = `interval '${DUPLICATE_WINDOW} seconds'`;
+
+// The columns of both sides of INSERT, in one order.
+const GIVEN_COLUMNS = `scanner_id, type, position, city, region, country, device, os, browser, ip_truncated, user_agent,
+  unlocked_at, unlocked_version, scanned_at`;
+
+const RECORD = `
+  WITH given AS MATERIALIZED (
+    SELECT scan.*, (scanned_at AT TIME ZONE 'UTC')::date AS day, decode(visitor, 'hex') AS visitor_hash,
+           decode(visitor_before, 'hex') AS visitor_hash_before, decode(sealed, 'hex') AS position
+    FROM jsonb_to_recordset($1::jsonb) AS scan (
+      id text, qr_code_id text, code_version int, scanner_id text, type text, class text, class_rule text,
+      visitor text, visitor_before text, sealed text, city text, region text, country text, device text, os text,
+      browser text, ip_truncated text, user_agent text, unlocked_at timestamptz, unlocked_version int,
+      scanned_at timestamptz, news jsonb)
+  ), held AS MATERIALIZED (
+    ${holdingSpansOf('given')}
+  ), codes AS MATERIALIZED (
+    SELECT id, owner_id, version FROM qr_codes AS code
+    WHERE id IN (SELECT qr_code_id FROM given) AND data IS NOT NULL AND (SELECT count(*) FROM held) > 0
+      AND EXISTS (SELECT FROM users WHERE users.id = code.owner_id AND users.status <> 'DELETED')
+    ORDER BY id FOR NO KEY UPDATE OF code
+  ), ready AS MATERIALIZED (
+    SELECT given.*, codes.owner_id
+    FROM given JOIN codes ON codes.id = given.qr_code_id AND codes.version = given.code_version
+  ), persons AS MATERIALIZED (
+    SELECT DISTINCT ON (qr_code_id, visitor_hash) id, qr_code_id, day, visitor_hash, scanned_at FROM ready
+    WHERE class = 'HUMAN' AND NOT EXISTS (
+      SELECT FROM scan_visitors AS seen
+      WHERE seen.qr_code_id = ready.qr_code_id AND seen.day = ready.day - 1
+        AND seen.visitor_hash = ready.visitor_hash_before AND seen.counted_at > ready.scanned_at - ${WINDOW})
+    ORDER BY qr_code_id, visitor_hash, scanned_at, id
+  ), counted AS (
+    INSERT INTO scan_visitors AS seen (qr_code_id, day, visitor_hash, counted_at, counted_by)
+    SELECT qr_code_id, day, visitor_hash, scanned_at, id FROM persons
+    ON CONFLICT (qr_code_id, day, visitor_hash) DO UPDATE SET
+      counted_at = excluded.counted_at, counted_by = excluded.counted_by
+      WHERE seen.counted_at <= excluded.counted_at - ${WINDOW}
+    RETURNING counted_by AS id, xmax = 0 AS is_first
+  ), humans AS MATERIALIZED (
+    -- An object and not a join: the planner expects few rows, and would compare each with each.
+    SELECT coalesce(jsonb_object_agg(id, is_first), '{}') AS by_id FROM counted
+  ), made AS (
+    INSERT INTO scans (id, qr_code_id, owner_id, class, class_rule, is_unique, visitor_hash, ${GIVEN_COLUMNS})
+    SELECT id, qr_code_id, owner_id,
+           CASE WHEN class = 'HUMAN' AND NOT by_id ? id THEN 'DUPLICATE' ELSE class END,
+           CASE WHEN class = 'HUMAN' AND NOT by_id ? id THEN '${SAME_VISITOR}' ELSE class_rule END,
+           coalesce((by_id->>id)::boolean, false), visitor_hash, ${GIVEN_COLUMNS}
+    FROM ready CROSS JOIN humans
+    RETURNING id, qr_code_id, owner_id, class, is_unique, scanned_at
+  ), told AS (
+    INSERT INTO notifications (id, user_id, type, event, title, body, data)
+    SELECT news->>'id', owner_id, news#>>'{told,type}', news#>>'{told,event}', news#>>'{told,title}',
+           news#>>'{told,body}', news#>'{told,data}'
+    FROM made JOIN given USING (id)
+    WHERE news IS NOT NULL AND (made.class = 'HUMAN' OR (made.class = 'DUPLICATE' AND (news->>'again')::boolean))
+  ), stale AS (
+    ${notingSpansOf('made')}
+  ), updated AS (
+    UPDATE qr_codes AS code SET
+      scan_count = scan_count + total, human_count = human_count + humans, unique_count = unique_count + uniques,
+      last_scanned_at = greatest(last_scanned_at, last)
+    FROM (SELECT qr_code_id, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
+                 count(*) FILTER (WHERE is_unique) AS uniques, max(scanned_at) AS last
+          FROM made GROUP BY qr_code_id) AS sums
+    WHERE code.id = sums.qr_code_id
+  )
+  SELECT id, class FROM made`;
+
+function asRow(scan: NewScan) {
   return {
-    ...scan,
-    visitorHash: scan.visitorHash.toString('hex'),
-    position: scan.position?.toString('hex') ?? null,
+    id: scan.id,
+    qr_code_id: scan.qrCodeId,
+    code_version: scan.codeVersion,
+    scanner_id: scan.scannerId,
+    type: scan.type,
+    class: scan.class,
+    class_rule: scan.classRule,
+    visitor: scan.visitorHash.toString('hex'),
+    visitor_before: scan.visitorHashBefore.toString('hex'),
+    sealed: scan.position?.toString('hex') ?? null,
+    city: scan.city,
+    region: scan.region,
+    country: scan.country,
+    device: scan.device,
+    os: scan.os,
+    browser: scan.browser,
+    ip_truncated: scan.ipTruncated,
+    user_agent: scan.userAgent,
+    unlocked_at: scan.unlockedAt,
+    unlocked_version: scan.unlockedVersion,
+    scanned_at: scan.scannedAt,
+    news: scan.news,
   };
 }

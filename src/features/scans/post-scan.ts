@@ -9,7 +9,7 @@ import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { checkPin } from './check-pin.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { withPublicFacts } from './public-facts.ts';
-import { auditMedical, recordScan } from './record-scan.ts';
+import { auditMedical, type Recorded, recordApart } from './record-scan.ts';
 import { type GivenPosition, type Location, locate, refuseHalfPosition } from './scan-position.ts';
 import type { ScanServices } from './scan-services.ts';
 import { scanToken } from './scan-token.ts';
@@ -61,19 +61,16 @@ export async function postScan(
       'a position could not be named',
     ),
   );
-  const write = async (tx: Tx): Promise<Created<Scanned>> => {
-    const code = await findOpenCode(tx, body.qrCodeId);
-    const { id, scannedAt, ...shown } = await recordScan(services, caller, tx, {
-      code,
-      type,
-      visitor: visitorOf(caller),
-      location,
-      // The PIN may have been changed since it was compared.
-      unlocked: provenHash !== null && provenHash === code.pinHash,
-    });
+  const visit = { type, visitor: visitorOf(caller), location, provenHash };
+  const answer = ({ id, scannedAt, code, shown }: Recorded): Created<Scanned> => {
     const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
     return { body: { scan, ...shown }, location: `${asked.path}/${id}`, contentOf: code.ownerId };
   };
+  if (caller.idempotencyKey === undefined) {
+    const recorded = answer(await services.recordScan(caller, body.qrCodeId, visit));
+    return withToken(vault, { ...recorded, isReplayed: false });
+  }
+  const write = async (tx: Tx) => answer(await recordApart(services, caller, tx, body.qrCodeId, visit));
   const made = await services.scanQueue(() => services.createOnce(caller, once, write));
   return made.isReplayed ? repeated(services, caller, made) : withToken(vault, made);
 }

@@ -1,82 +1,130 @@
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
-import type { Tx } from '../../platform/database.ts';
+import type { Database, Tx } from '../../platform/database.ts';
+import { createGroupCommit, type Outcome } from '../../platform/group-commit.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { newId } from '../../shared/ids.ts';
 import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
-import { currentStatus } from '../qrcodes/qrcode.view.ts';
-import { type NewScan, recordScans } from './insert-scan.repository.ts';
-import { classOf } from './scan-class.rules.ts';
-import { type Location, sealPosition } from './scan-position.ts';
-import type { ScanServices } from './scan-services.ts';
-import { type Shown, showCode } from './scanned-code.ts';
-import { type Visitor, visitorHash } from './visitor.ts';
+import { recordScans } from './insert-scan.repository.ts';
+import { type PreparingServices, prepareScan, type Visit } from './prepare-scan.ts';
+import { queryIn, queryOf } from './scan-query.ts';
+import type { ScanQueue } from './scan-queue.ts';
+import { findScannedCodes, holdCode } from './scanned-code.repository.ts';
+import { findOpenCode, type Shown } from './scanned-code.ts';
 
-export interface ScanFacts {
-  code: QrCodeRow;
-  type: NewScan['type'];
-  visitor: Visitor;
-  location: Location | null;
-  /** Whether the right PIN was given. */
-  unlocked: boolean;
-}
-
-export interface Recorded extends Shown {
+/** A scan that was stored, and what it shows of which code. */
+export interface Recorded {
   id: string;
   scannedAt: Date;
+  code: QrCodeRow;
+  shown: Shown;
+}
+
+/** Scans of one statement at most. */
+const AT_ONCE = 256;
+
+/** Scans that may wait; at a fraction of a millisecond each nobody waits for long. */
+const WAITING = 2_000;
+
+/** A code that changes between reading it and storing its scan is read again so many times. */
+const READINGS = 3;
+
+type Services = PreparingServices & { database: Database; scanQueue: ScanQueue };
+
+/** What a scan came to: it waits for a transaction of its own, or its code has changed while it was on its way. */
+type Written = Recorded | 'APART' | 'CHANGED';
+
+/** Records visits to codes as scans; those that come at the same time share a commit. */
+export type ScanRecorder = (caller: Caller, codeId: string, visit: Visit) => Promise<Recorded>;
+
+/**
+ * Scans are read, shown and stored together as they come, each answered after its commit. One that shows medical
+ * content has a transaction of its own, with its audit entry, and so has one whose position a server is to name. A recorder throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED,
+ * DATA_INTEGRITY, and BUSY when too many wait.
+ */
+export function createScanRecorder(services: Services): ScanRecorder {
+  const record = createGroupCommit<{ codeId: string; visit: Visit }, Written>({
+    write: (items) => writeScans(services, items),
+    isFaultOfItem: isFaultOfRow,
+    most: AT_ONCE,
+    waiting: WAITING,
+  });
+  return async (caller, codeId, visit) => {
+    for (let readings = 0; readings < READINGS; readings++) {
+      const written = await record({ codeId, visit });
+      if (written === 'APART') {
+        return services.scanQueue(() =>
+          services.database.transaction((tx) => recordApart(services, caller, tx, codeId, visit)),
+        );
+      }
+      if (written !== 'CHANGED') return written;
+    }
+    throw new ServiceError('BUSY', { retryAfterSeconds: 1 });
+  };
+}
+
+async function writeScans(
+  services: Services,
+  items: readonly { codeId: string; visit: Visit }[],
+): Promise<Outcome<Written>[]> {
+  const query = queryOf(services.database.pool);
+  const codes = await findScannedCodes(query, [...new Set(items.map(({ codeId }) => codeId))]);
+  const prepared = items.map(({ codeId, visit }) =>
+    attempt(() => prepareOne(services, codes.get(codeId), visit)),
+  );
+  const scans = prepared.flatMap((one) => ('value' in one && one.value !== 'APART' ? [one.value.scan] : []));
+  const stored = scans.length > 0 ? await recordScans(query, scans) : [];
+  const ids = new Set(stored.map(({ id }) => id));
+  return prepared.map((one): Outcome<Written> => {
+    if ('error' in one || one.value === 'APART') return one as Outcome<'APART'>;
+    const { scan, shown, code } = one.value;
+    if (!ids.has(scan.id)) return { value: 'CHANGED' };
+    return { value: { id: scan.id, scannedAt: scan.scannedAt, code, shown } };
+  });
+}
+
+function prepareOne(services: Services, code: QrCodeRow | undefined, visit: Visit) {
+  if (!code) throw new ServiceError('NOT_FOUND');
+  const { scan, shown } = prepareScan(services, code, visit);
+  const isApart = showsMedical(code, shown) || (scan.position !== null && services.askForAddress !== null);
+  return isApart ? ('APART' as const) : { scan, shown, code };
+}
+
+function attempt<Value>(work: () => Value): Outcome<Value> {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** A value that the database refuses: of many rows one is at fault, and nothing was stored (SQLSTATE classes 22 and 23). */
+function isFaultOfRow(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' && /^2[23]/.test(code);
 }
 
 /**
- * Records a scan in a transaction: the row and the counts, the owner's notification (their own scans tell them
- * nothing), and the audit entry where medical content is shown. Answers what it shows. Throws DATA_INTEGRITY, and
- * NOT_FOUND where the code was emptied meanwhile.
+ * Records a scan in a transaction, with the audit entry where medical content is shown. The code is held from the
+ * beginning, so that it does not change on the way. Throws what a recorder throws but BUSY.
  */
-export async function recordScan(
-  services: Pick<ScanServices, 'vault' | 'notifyScan'>,
+export async function recordApart(
+  services: PreparingServices,
   caller: Caller,
   tx: Tx,
-  visit: ScanFacts,
+  codeId: string,
+  visit: Visit,
 ): Promise<Recorded> {
-  const { vault } = services;
-  const { code, visitor, location, unlocked } = visit;
-  const shown = showCode(vault, code, unlocked);
-  const scannedAt = new Date();
-  const id = newId(scannedAt);
-  const decided = classOf({ ...visitor, ownerId: code.ownerId });
-  const area = { city: location?.city, region: location?.region, country: location?.country };
-
+  await holdCode(tx, codeId);
+  const code = await findOpenCode(tx, codeId);
+  const { scan, shown } = prepareScan(services, code, visit);
   await auditMedical(caller, tx, code, shown);
-  if (decided.class !== 'OWNER') {
-    await services.notifyScan(tx, {
-      ownerId: code.ownerId,
-      qrCodeId: code.id,
-      scanId: id,
-      title: code.title,
-      isLost: currentStatus(code) === 'LOST',
-      place: area.city ?? area.region ?? area.country ?? null,
-    });
-  }
-  const scan: NewScan = {
-    id,
-    qrCodeId: code.id,
-    ownerId: code.ownerId,
-    scannerId: visitor.accountId,
-    type: visit.type,
-    class: decided.class,
-    classRule: decided.rule,
-    visitorHash: visitorHash(vault, visitor, code.id, scannedAt),
-    position: location && sealPosition(vault, { id, ownerId: code.ownerId }, location),
-    city: area.city ?? null,
-    region: area.region ?? null,
-    country: area.country ?? null,
-    ipTruncated: visitor.ip,
-    userAgent: visitor.userAgent,
-    unlockedAt: unlocked ? scannedAt : null,
-    unlockedVersion: unlocked ? code.version : null,
-    scannedAt,
-  };
-  if ((await recordScans(tx, [scan])) === 0) throw new ServiceError('NOT_FOUND');
-  return { id, scannedAt, ...shown };
+  if (scan.position) await services.askForAddress?.(tx, { table: 'scans', id: scan.id });
+  if ((await recordScans(queryIn(tx), [scan])).length === 0) throw new ServiceError('NOT_FOUND');
+  return { id: scan.id, scannedAt: scan.scannedAt, code, shown };
+}
+
+function showsMedical(code: { kind: string }, shown: Shown): boolean {
+  return code.kind === 'MEDICAL' && shown.profile !== null;
 }
 
 /** The audit entry of showing medical content; none where nothing is shown. */
@@ -86,7 +134,7 @@ export async function auditMedical(
   code: { id: string; kind: string },
   shown: Shown,
 ): Promise<void> {
-  if (code.kind !== 'MEDICAL' || shown.profile === null) return;
+  if (!showsMedical(code, shown)) return;
   await recordAction(tx, caller, {
     action: 'MEDICAL_DATA_SCANNED',
     resourceType: 'QRCODE',

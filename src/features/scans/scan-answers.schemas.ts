@@ -27,6 +27,11 @@ const Location = Type.Object(
   },
 );
 
+const TrailPart = Type.Object({
+  ...Location.properties,
+  at: Type.String({ format: 'date-time', description: 'When it was given.' }),
+});
+
 const Profile = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
   additionalProperties: true,
@@ -64,6 +69,12 @@ export const ScanResult = Type.Object(
   { $id: 'ScanResult' },
 );
 
+/** A position that was given after the scan. */
+export const ScanLocation = Type.Object(
+  { id: Id, scanId: Id, ...TrailPart.properties },
+  { $id: 'ScanLocation', description: 'Written once: the same coordinates again answer the first.' },
+);
+
 /** A scan in a list: what is encrypted is left out. */
 export const ScanItem = Type.Object(
   {
@@ -91,6 +102,12 @@ export const ScanDetails = Type.Object(
     qrCodeId: Type.Optional(Id),
     type: Type.Optional(ScanType),
     location: Type.Optional(NullableLocation),
+    trail: Type.Optional(
+      Type.Array(TrailPart, {
+        description:
+          'Positions that were given after the scan, oldest first. A scan without a position took the first as its own.',
+      }),
+    ),
     profile: Type.Optional(Profile),
     pinRequired: Type.Optional(PinRequired),
     contactable: Type.Optional(Contactable),
@@ -118,6 +135,15 @@ export const ScanListQuery = Type.Object({
   sort: Type.Optional(
     oneOf(SCAN_SORTS, { description: 'By time: newest first (-scannedAt, unless said) or oldest first.' }),
   ),
+});
+
+export const ScanExportQuery = Type.Object({
+  format: oneOf(['jsonl', 'csv'], { default: 'jsonl' }),
+  qrCodeId: Type.Optional(Id),
+  from: Type.Optional(Moment('From this moment on. A bare date is a day in your time zone.')),
+  to: Type.Optional(Moment('Before this moment, or before this day begins.')),
+  type: Type.Optional(ScanType),
+  class: Type.Optional(ScanClass),
 });
 
 export const ScanList = cursorPageOf(ScanItem, 'ScanList');

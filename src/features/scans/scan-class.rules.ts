@@ -1,7 +1,15 @@
-/** Whom a scan is by. BOT, PREVIEW and DUPLICATE have no rule yet. */
+import { isbot } from 'isbot';
+
+/** Whom a scan is by. */
 export const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
 
 export type ScanClass = (typeof SCAN_CLASSES)[number];
+
+/** Seconds after a visitor was counted for a code during which another scan of theirs is a DUPLICATE. */
+export const DUPLICATE_WINDOW = 30 * 60;
+
+/** The rule of DUPLICATE, which the statement that stores scans applies as well. */
+export const SAME_VISITOR = 'same-visitor';
 
 /** What a class is decided by. */
 export interface ClassFacts {
@@ -10,11 +18,104 @@ export interface ClassFacts {
   accountId: string | null;
   /** The owner that a test link marked this phone as belonging to. */
   ownPhoneOf: string | null;
+  /** How it was asked for: GET, HEAD, POST. */
+  method: string;
+  /** What Sec-Purpose, Purpose, X-Purpose or X-Moz say; empty where none does. */
+  purpose: string;
+  userAgent: string;
+  /** Seconds since the same visitor was last counted for this code, today or yesterday; null where they were not. */
+  sinceCounted: number | null;
 }
 
+export interface Decision {
+  class: ScanClass;
+  rule: string;
+}
+
+type Rule = readonly [name: string, of: ScanClass, holds: (facts: ClassFacts) => boolean];
+
+/** The first that holds decides. Whoever is signed in is no robot, whatever their application calls itself. */
+const RULES: readonly Rule[] = [
+  ['owner-account', 'OWNER', ({ accountId, ownerId }) => accountId === ownerId],
+  ['owner-phone', 'OWNER', ({ ownPhoneOf, ownerId }) => ownPhoneOf === ownerId],
+  ['prefetch', 'PREVIEW', ({ purpose }) => /\b(?:prefetch|prerender|preview)\b/i.test(purpose)],
+  ['preview-agent', 'PREVIEW', ({ userAgent }) => isPreviewAgent(userAgent)],
+  ['no-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && userAgent.trim() === ''],
+  ['bot-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && isbot(userAgent)],
+  ['head-request', 'PREVIEW', ({ method }) => method === 'HEAD'],
+  [SAME_VISITOR, 'DUPLICATE', ({ sinceCounted }) => isDuplicate(sinceCounted)],
+];
+
+/** Rules that an agent decides, so that they can be asked again later; what others go by is not stored. */
+export const RULES_BY_AGENT: readonly string[] = ['preview-agent', 'no-agent', 'bot-agent'];
+
 /** The class of a scan, with the name of the rule that decided it: stored beside it, so that a count can be explained. */
-export function classOf(facts: ClassFacts): { class: ScanClass; rule: string } {
-  if (facts.accountId === facts.ownerId) return { class: 'OWNER', rule: 'owner-account' };
-  if (facts.ownPhoneOf === facts.ownerId) return { class: 'OWNER', rule: 'owner-phone' };
-  return { class: 'HUMAN', rule: 'no-other-rule' };
+export function classOf(facts: ClassFacts): Decision {
+  const rule = RULES.find(([, , holds]) => holds(facts));
+  return rule ? { class: rule[1], rule: rule[0] } : { class: 'HUMAN', rule: 'no-other-rule' };
+}
+
+function isDuplicate(sinceCounted: number | null): boolean {
+  return sinceCounted !== null && sinceCounted < DUPLICATE_WINDOW;
+}
+
+// What fetches a link for the picture beside it in a message, or to look whether it is safe, before anybody opens it.
+const PREVIEW_AGENTS = [
+  'facebookexternalhit',
+  'facebookcatalog',
+  'facebot',
+  'meta-externalfetcher',
+  'whatsapp/',
+  'telegrambot',
+  'twitterbot',
+  'slackbot',
+  'slack-imgproxy',
+  'discordbot',
+  'linkedinbot',
+  'skypeuripreview',
+  'microsoftpreview',
+  'bingpreview',
+  'ms-office',
+  'office existence discovery',
+  'viber/',
+  'kakaotalk-scrap',
+  'line-poker',
+  'snap url preview',
+  'redditbot',
+  'pinterestbot',
+  'vkshare',
+  'mastodon/',
+  'misskey/',
+  'pleroma',
+  'akkoma',
+  'cardyb',
+  'iframely',
+  'embedly',
+  'synapse',
+  'matrix-media-repo',
+  'mattermost-bot',
+  'rocket.chat',
+  'zoombot',
+  'wechatbot',
+  'google-pagerenderer',
+  'googlemessages',
+  'google-safety',
+  'bitlybot',
+  'tumblr/',
+  'flipboardproxy',
+  'xing-contenttabreceiver',
+  'hatenabookmark',
+  'outbrain',
+  'urlpreview',
+  'url-preview',
+  'link-preview',
+  'linkpreview',
+  'link preview',
+  'unfurl',
+];
+
+const PREVIEW = new RegExp(PREVIEW_AGENTS.map((part) => part.replace(/[.\\/]/g, '\\$&')).join('|'), 'i');
+
+function isPreviewAgent(userAgent: string): boolean {
+  return PREVIEW.test(userAgent);
 }

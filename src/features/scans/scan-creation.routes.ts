@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { created } from '../../platform/http/created.ts';
@@ -8,12 +9,14 @@ import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts
 import { ServiceError } from '../../shared/errors.ts';
 import { postScan } from './post-scan.ts';
 import { withPublicFacts } from './public-facts.ts';
-import { findScan } from './scan.repository.ts';
-import { scanFacts } from './scan.view.ts';
-import { ScanResult } from './scan-answers.schemas.ts';
+import { findScan, type ScanRow } from './scan.repository.ts';
+import { locationView, scanFacts } from './scan.view.ts';
+import { ScanLocation, ScanResult } from './scan-answers.schemas.ts';
+import { addLocation } from './scan-location.ts';
 import {
   GeocodedQuery,
   NewGeocodedScan,
+  NewLocation,
   NewScan,
   ScanTokenHeader,
   UnlockRequest,
@@ -28,7 +31,7 @@ const OPEN = { access: PUBLIC_OR_ACCOUNT, audit: audited('MEDICAL_DATA_SCANNED')
 const RATE = { rateLimitClass: 'public-scan' } as const;
 const RESPONSES = { 201: ref(ScanResult), ...problems(403, 404, 409, 410) };
 
-/** Scanning: by anybody, with a position, signed in; and giving the PIN afterwards. */
+/** Scanning: by anybody, with a position, signed in; and giving the PIN or a position afterwards. */
 export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   app.post(
     '/public',
@@ -112,13 +115,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     },
     async (request) => {
       const { vault } = services;
-      const row = await findScan(services.database.client, request.params.id);
-      if (!row) throw new ServiceError('NOT_FOUND');
-      if (!opensScan(vault, row, request.headers['x-scan-token'])) {
-        // A guest lost the token; somebody signed in reaches for a scan that is not theirs.
-        throw new ServiceError(request.user ? 'NOT_FOUND' : 'SCAN_TOKEN_INVALID');
-      }
-      refuseClosed(row.qrCode);
+      const row = await findOwnScan(request, request.params.id);
       const { id, qrCode } = row;
       const caller = callerOf(request);
       const { shown } = await unlockScan(services, caller, id, qrCode, request.body.pin).catch(
@@ -129,4 +126,42 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       return { scan: scanFacts(vault, row), scanToken: scanToken(vault, row), ...shown };
     },
   );
+
+  app.post(
+    '/public/:id/location',
+    {
+      config: { access: PUBLIC_OR_ACCOUNT, audit: audited('SCAN_LOCATED'), ...RATE },
+      schema: {
+        operationId: 'scans.addLocation',
+        tags: ['Scans'],
+        summary: 'Say where a scan was made, or where its code is now: up to 20 positions within 24 hours.',
+        description:
+          'Each position is kept as it is given. The same coordinates again answer 200 with the first, whenever.',
+        params: idParams('id'),
+        headers: ScanTokenHeader,
+        body: NewLocation,
+        response: { 200: ref(ScanLocation), 201: ref(ScanLocation), ...problems(403, 409, 410) },
+      },
+    },
+    async (request, reply) => {
+      const scan = await findOwnScan(request, request.params.id);
+      const { latitude, longitude, accuracy = null } = request.body;
+      const given = { latitude, longitude, accuracy };
+      const { row, isNew } = await addLocation(services, callerOf(request), scan, given);
+      if (isNew) reply.code(201).header('Location', `/api/scans/public/${scan.id}`);
+      return locationView(services.vault, row);
+    },
+  );
+
+  /** The scan of the token in the header, of a code that is open. Throws NOT_FOUND, SCAN_TOKEN_INVALID, CODE_PAUSED, CODE_EXPIRED. */
+  async function findOwnScan(request: FastifyRequest, id: string): Promise<ScanRow> {
+    const row = await findScan(services.database.client, id);
+    if (!row) throw new ServiceError('NOT_FOUND');
+    if (!opensScan(services.vault, row, request.headers['x-scan-token'])) {
+      // A guest lost the token; somebody signed in reaches for a scan that is not theirs.
+      throw new ServiceError(request.user ? 'NOT_FOUND' : 'SCAN_TOKEN_INVALID');
+    }
+    refuseClosed(row.qrCode);
+    return row;
+  }
 };

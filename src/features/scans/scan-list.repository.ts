@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { firstIdAt } from '../../shared/ids.ts';
 import type { ScanCursor, ScanSort } from './scan-cursor.rules.ts';
 
 /** A scan in a list: nothing of it is encrypted. */
@@ -77,6 +78,39 @@ export function cursorQuery(
   return pageQuery(beyond, sort, { skip: 0, take });
 }
 
+/** What an export has of a scan beyond the list. */
+export interface ScanExportRow extends ScanListRow {
+  ownerId: string;
+  isUnique: boolean;
+  position: Buffer | null;
+  address: Buffer | null;
+  device: string;
+  os: string;
+  browser: string;
+}
+
+/**
+ * The scans of an owner's codes after a place, newest first, with all that an export has. Ids begin with the second of
+ * the scan: their bounds keep other partitions out of it.
+ */
+export async function listScansToExport(
+  db: Db,
+  ownerId: string,
+  filter: ScanFilter,
+  place: ScanCursor | null,
+  take: number,
+): Promise<ScanExportRow[]> {
+  const where = conditions(ownerId, filter);
+  const beyond = place
+    ? Prisma.sql`${where} AND (scanned_at, id) < (${place.at}, ${place.id}) AND id < ${firstIdAt(new Date(place.at.getTime() + 1000))}`
+    : where;
+  return db.$queryRaw<ScanExportRow[]>`
+    SELECT id, qr_code_id AS "qrCodeId", owner_id AS "ownerId", type, class, class_rule AS "classRule",
+           is_unique AS "isUnique", position, address, city, region, country, device, os, browser,
+           ip_truncated AS "ipTruncated", user_agent AS "userAgent", unlocked_at AS "unlockedAt", scanned_at AS "scannedAt"
+    FROM scans WHERE ${beyond} ORDER BY scanned_at DESC, id DESC LIMIT ${take}`;
+}
+
 function pageQuery(
   where: Prisma.Sql,
   sort: ScanSort,
@@ -94,8 +128,9 @@ function conditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
   const { qrCodeId, from, to, type, class: name } = filter;
   const parts = [Prisma.sql`owner_id = ${ownerId}`];
   if (qrCodeId) parts.push(Prisma.sql`qr_code_id = ${qrCodeId}`);
-  if (from) parts.push(Prisma.sql`scanned_at >= ${from}`);
-  if (to) parts.push(Prisma.sql`scanned_at < ${to}`);
+  // The bounds of ids choose the partitions.
+  if (from) parts.push(Prisma.sql`scanned_at >= ${from} AND id >= ${firstIdAt(from)}`);
+  if (to) parts.push(Prisma.sql`scanned_at < ${to} AND id < ${firstIdAt(new Date(to.getTime() + 1000))}`);
   if (type) parts.push(Prisma.sql`type = ${type}`);
   if (name) parts.push(Prisma.sql`class = ${name}`);
   return Prisma.join(parts, ' AND ');

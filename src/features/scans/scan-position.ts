@@ -22,6 +22,9 @@ export interface Area {
 
 export type Location = Position & Area;
 
+/** The tables that hold positions. */
+type PositionTable = 'scans' | 'scan_locations';
+
 /** What a client says of where it is; null is not given. */
 export interface GivenPosition {
   latitude?: number | null | undefined;
@@ -61,26 +64,59 @@ export async function locate(
   return { latitude, longitude, accuracy, address, city, region, country };
 }
 
-/** Encrypts the exact part of a location for its scan. */
+/** A row that holds a position: a scan, or a part of its trail. */
+interface Holder {
+  id: string;
+  ownerId: string;
+}
+
+/** Encrypts the exact part of a location for its scan, or for its row in a trail. */
 export function sealPosition(
   vault: Vault,
-  scan: { id: string; ownerId: string },
+  holder: Holder,
   location: Location,
+  table: PositionTable = 'scans',
 ): Buffer<ArrayBuffer> {
   const { latitude, longitude, accuracy, address } = location;
-  return vault.seal(placeOf(scan), { latitude, longitude, accuracy, address } satisfies Position);
+  return vault.seal(placeOf(holder, table, 'position'), {
+    latitude,
+    longitude,
+    accuracy,
+    address,
+  } satisfies Position);
 }
 
 /** Where a scan was made; null where nobody said. Throws DATA_INTEGRITY when the row was altered. */
 export function openLocation(
   vault: Vault,
-  scan: Area & { id: string; ownerId: string; position: Uint8Array | null },
+  scan: Area & Holder & { position: Uint8Array | null; address: Uint8Array | null },
 ): Location | null {
-  if (!scan.position) return null;
-  const { city, region, country } = scan;
-  return { ...vault.open<Position>(placeOf(scan), scan.position), city, region, country };
+  return scan.position && openHeld(vault, { ...scan, position: scan.position }, 'scans');
 }
 
-function placeOf({ id, ownerId }: { id: string; ownerId: string }) {
-  return { table: 'scans', column: 'position', rowId: id, ownerId };
+/** Where a row of either table says that it was. Throws DATA_INTEGRITY when the row was altered. */
+export function openHeld(
+  vault: Vault,
+  row: Area & Holder & { position: Uint8Array; address: Uint8Array | null },
+  table: PositionTable,
+): Location {
+  const { city, region, country } = row;
+  const position = vault.open<Position>(placeOf(row, table, 'position'), row.position);
+  // A server's knows the street.
+  const address = row.address && vault.open<string>(placeOf(row, table, 'address'), row.address);
+  return { ...position, address: address ?? position.address, city, region, country };
+}
+
+/** Encrypts an address that is kept beside a position. */
+export function sealAddress(
+  vault: Vault,
+  holder: Holder,
+  address: string,
+  table: PositionTable,
+): Buffer<ArrayBuffer> {
+  return vault.seal(placeOf(holder, table, 'address'), address);
+}
+
+function placeOf({ id, ownerId }: Holder, table: PositionTable, column: 'position' | 'address') {
+  return { table, column, rowId: id, ownerId };
 }

@@ -11,8 +11,8 @@ const AT_ONCE = 4;
 const WAITING = 500;
 
 /**
- * The line in front of the database for scans of one process: a rush waits here and not for a connection, which would
- * be refused after a while. Throws BUSY when too many wait. Here scans can be taken together into one statement.
+ * The line in front of the database for scans of one process that need a transaction of their own: a rush waits here
+ * and not for a connection, which would be refused after a while. Throws BUSY when too many wait.
  */
 export function createScanQueue(): ScanQueue {
   const queue = fastq.promise((task: () => Promise<void>) => task(), AT_ONCE);

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
+import type { Db } from '../../platform/database.ts';
 import { problems } from '../../platform/openapi.ts';
 import { account, audited, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/route-access.ts';
 import { idParams, ref } from '../../shared/common.schemas.ts';
@@ -23,6 +24,7 @@ import {
 import { ScanDetails, ScanList, ScanListQuery } from './scan-answers.schemas.ts';
 import { readCursor, writeCursor } from './scan-cursor.rules.ts';
 import { listScans, listScansAfter } from './scan-list.repository.ts';
+import { readTrails } from './scan-location.repository.ts';
 import { ScanTokenHeader } from './scan-requests.schemas.ts';
 import type { ScanServices } from './scan-services.ts';
 import { opensScan } from './scan-token.ts';
@@ -97,18 +99,20 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
   async function detailsFor(request: FastifyRequest, row: ScanRow) {
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
-    if (active?.id === row.ownerId) return ownerView(vault, row);
+    const trailOf = (db: Db) => readTrails(db, [row.id]);
+    if (active?.id === row.ownerId) return ownerView(vault, row, await trailOf(database.client));
     if (opensScan(vault, row, request.headers['x-scan-token'])) {
       const shown = shownToGuest(vault, row);
       await database.transaction((tx) => auditMedical(callerOf(request), tx, row.qrCode, shown));
-      return guestView(vault, row, shown);
+      return guestView(vault, row, await trailOf(database.client), shown);
     }
     if (active && mayUse(active.role, 'scans:read-any')) {
       return database.transaction(async (tx) => {
         const isEmergency = await isGlassBroken(tx, active.id, 'SCAN', row.id);
         const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';
         await recordAction(tx, callerOf(request), { action, resourceId: row.id });
-        return isEmergency ? ownerView(vault, row) : administratorView(row);
+        const trail = await trailOf(tx);
+        return isEmergency ? ownerView(vault, row, trail) : administratorView(row, trail);
       });
     }
     return publicFacts(row);

@@ -50,6 +50,12 @@ export const GeocodedQuery = Type.Object({
   type: oneOf(['guest', 'user'], { default: 'guest', description: 'user needs a credential.' }),
 });
 
+export const NewLocation = Type.Object({
+  latitude: Latitude,
+  longitude: Longitude,
+  accuracy: NotNeeded(Accuracy),
+});
+
 export const UnlockRequest = Type.Object({ pin: Pin });
 
 export const ScanTokenHeader = Type.Object({

@@ -3,18 +3,10 @@ import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
+import type { Placed } from './geocoding.repository.ts';
+import type { ScanRecorder } from './record-scan.ts';
+import type { ScanNews, ScanNotification } from './scan-news.ts';
 import type { ScanQueue } from './scan-queue.ts';
-
-/** What an owner is told of a scan. */
-export interface ScanNews {
-  ownerId: string;
-  qrCodeId: string;
-  scanId: string;
-  title: string;
-  isLost: boolean;
-  /** The city, or what is known beyond it. */
-  place: string | null;
-}
 
 /** What scanning works with; put together in services.ts. */
 export interface ScanServices {
@@ -25,10 +17,16 @@ export interface ScanServices {
   createOnce: CreateOnce;
   geocoder: Geocoder;
   log: { warn(details: object, message: string): void };
-  /** Writes scans a few at a time. */
+  /** Runs what needs a transaction of its own, a few at a time. */
   scanQueue: ScanQueue;
-  /** Tells an owner about a scan, in its transaction. */
-  notifyScan(tx: Tx, news: ScanNews): Promise<void>;
+  /** Records scans, those of one moment together. */
+  recordScan: ScanRecorder;
+  /** What an owner is told of a scan. */
+  newsOfScan(news: ScanNews): ScanNotification;
+  /** Has a server name a position later; null where none is configured. */
+  askForAddress: ((tx: Tx, placed: Placed) => Promise<void>) | null;
+  /** Tells an owner that whoever made a scan said where they are. */
+  notifyLocation(tx: Tx, news: ScanNews): Promise<void>;
   /** Tells an owner that somebody used up the tries for a PIN. */
   notifyPinTries(tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }): Promise<void>;
 }

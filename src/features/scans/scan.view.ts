@@ -2,10 +2,17 @@ import type { Static } from 'typebox';
 import type { Vault } from '../../platform/vault.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import type { ScanRow } from './scan.repository.ts';
-import { SCAN_TYPES, type ScanDetails, type ScanItem, type ScanResult } from './scan-answers.schemas.ts';
+import {
+  SCAN_TYPES,
+  type ScanDetails,
+  type ScanItem,
+  type ScanLocation,
+  type ScanResult,
+} from './scan-answers.schemas.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
 import type { ScanListRow } from './scan-list.repository.ts';
-import { openLocation } from './scan-position.ts';
+import type { LocationRow } from './scan-location.repository.ts';
+import { openHeld, openLocation } from './scan-position.ts';
 import { isUnlocked, type Shown, showCode } from './scanned-code.ts';
 
 type Details = Static<typeof ScanDetails>;
@@ -53,21 +60,50 @@ export function scanFacts(vault: Vault, row: ScanRow): Static<typeof ScanResult>
 }
 
 /** What the guest who made the scan sees of it. Throws DATA_INTEGRITY. */
-export function guestView(vault: Vault, row: ScanRow, shown: Shown): Details {
-  return { ...publicFacts(row), ...scanFacts(vault, row), ...shown };
+export function guestView(vault: Vault, row: ScanRow, trail: readonly LocationRow[], shown: Shown): Details {
+  return { ...publicFacts(row), ...scanFacts(vault, row), trail: trailView(vault, trail), ...shown };
+}
+
+/** A position that was given after a scan, as it is answered. Throws DATA_INTEGRITY. */
+export function locationView(vault: Vault, row: LocationRow): Static<typeof ScanLocation> {
+  return { id: row.id, scanId: row.scanId, ...trailPart(vault, row) };
+}
+
+/** The positions that were given after a scan. Throws DATA_INTEGRITY. */
+export function trailView(vault: Vault, trail: readonly LocationRow[]) {
+  return trail.map((row) => trailPart(vault, row));
+}
+
+function trailPart(vault: Vault, row: LocationRow) {
+  return { ...openHeld(vault, row, 'scan_locations'), at: row.createdAt.toISOString() };
 }
 
 /** What the owner of the code sees: everything that is stored. Throws DATA_INTEGRITY. */
-export function ownerView(vault: Vault, row: ScanRow): Details {
-  return { ...publicFacts(row), qrCodeId: row.qrCodeId, location: openLocation(vault, row), ...stored(row) };
+export function ownerView(vault: Vault, row: ScanRow, trail: readonly LocationRow[]): Details {
+  return {
+    ...publicFacts(row),
+    qrCodeId: row.qrCodeId,
+    location: openLocation(vault, row),
+    trail: trailView(vault, trail),
+    ...stored(row),
+  };
 }
 
-/** What an administrator sees: everything but the exact position. */
-export function administratorView(row: ScanRow): Details {
+const HIDDEN = { latitude: null, longitude: null, accuracy: null, address: null };
+
+/** What an administrator sees: everything but exact positions. */
+export function administratorView(row: ScanRow, trail: readonly LocationRow[]): Details {
   const { city, region, country } = row;
-  const hidden = { latitude: null, longitude: null, accuracy: null, address: null };
-  const location = row.position ? { ...hidden, city, region, country } : null;
-  return { ...publicFacts(row), qrCodeId: row.qrCodeId, location, ...stored(row) };
+  return {
+    ...publicFacts(row),
+    qrCodeId: row.qrCodeId,
+    location: row.position ? { ...HIDDEN, city, region, country } : null,
+    trail: trail.map(({ city, region, country, createdAt }) => ({
+      ...{ ...HIDDEN, city, region, country },
+      at: createdAt.toISOString(),
+    })),
+    ...stored(row),
+  };
 }
 
 function stored(row: {

@@ -11,6 +11,8 @@ export interface Visitor {
   accountId: string | null;
   /** The owner that a test link marked this phone as belonging to. */
   ownPhoneOf: string | null;
+  method: string;
+  purpose: string;
 }
 
 /** The visitor behind a request; nothing that the body says counts. */
@@ -20,6 +22,8 @@ export function visitorOf(caller: Caller, ownPhoneOf: string | null = null): Vis
     userAgent: caller.userAgent,
     accountId: caller.user?.id ?? null,
     ownPhoneOf,
+    method: caller.method,
+    purpose: caller.purpose,
   };
 }
 
@@ -27,7 +31,12 @@ export function visitorOf(caller: Caller, ownPhoneOf: string | null = null): Vis
  * What tells one visitor of a code from another for a UTC day, and cannot be followed to the next: a keyed hash
  * of 32 bytes over the day, the truncated address, the agent and the code.
  */
-export function visitorHash(vault: Vault, visitor: Visitor, qrCodeId: string, at: Date): Buffer<ArrayBuffer> {
+export function visitorHash(
+  vault: Vault,
+  visitor: Pick<Visitor, 'ip' | 'userAgent'>,
+  qrCodeId: string,
+  at: Date,
+): Buffer<ArrayBuffer> {
   const day = at.toISOString().slice(0, 10);
   return vault.hash('scan-visitor', day, visitor.ip, visitor.userAgent, qrCodeId);
 }

@@ -60,6 +60,13 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
             ...problems(404, 412, 416),
           },
         },
+        errorHandler: (error, _request, reply) => {
+          // Files are removed while others ask for them: one that goes between the look and the opening is not there.
+          if (Reflect.get(error, 'code') !== 'ENOENT') throw error;
+          for (const name of ['cache-control', 'last-modified', 'accept-ranges', 'content-length'])
+            reply.removeHeader(name);
+          throw new ServiceError('NOT_FOUND');
+        },
       },
       (request, reply) => sendUpload(request, reply, root, shape),
     );

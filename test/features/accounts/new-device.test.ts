@@ -81,6 +81,6 @@ t.test('With a second factor the mail comes once the person is in, not before', 
     const body = { mfaToken, code: await unusedCode(app, secret) };
     await app.call('POST', '/api/auth/mfa/verify', { body, remoteAddress: '203.0.113.77' });
   });
-  t.match(second, [{ subject: SUBJECT, text: /an application that is not known/ }]);
+  t.match(second, [{ subject: SUBJECT, text: /Safari on iOS/ }]);
   t.equal((await verify(app, { mfaToken, code: '123456' })).status, 401);
 });

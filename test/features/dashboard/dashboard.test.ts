@@ -1,15 +1,21 @@
 import t from 'tap';
+import { dashboardQuery } from '../../../src/features/dashboard/dashboard.repository.ts';
+import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { absentId, startApp, type TestApp } from '../../helper.ts';
+import { sql } from '../accounts/helper.ts';
+import { startScans } from '../scans/helper.ts';
+import { scatter } from '../statistics/helper.ts';
 import { putQrCode } from '../trail.ts';
 
 const HOUR = 60 * 60 * 1000;
 const NONE = { total: 0, humans: 0, unique: 0 };
 
 async function putScan(
-  { database }: TestApp,
-  scan: { qrCodeId: string; ownerId: string; class?: string; visitor?: string; ago?: number; city?: string },
+  test: TestApp,
+  scan: { qrCodeId: string; ownerId: string; class?: string; repeat?: boolean; ago?: number; city?: string },
 ) {
+  const { database } = test;
   const scannedAt = new Date(Date.now() - (scan.ago ?? 0));
   const id = newId(scannedAt);
   await database.client.scan.create({
@@ -20,7 +26,8 @@ async function putScan(
       type: 'public',
       class: scan.class ?? 'HUMAN',
       classRule: 'test',
-      visitorHash: Buffer.from(scan.visitor ?? id),
+      isUnique: (scan.class ?? 'HUMAN') === 'HUMAN' && !scan.repeat,
+      visitorHash: Buffer.from(id),
       city: scan.city ?? null,
       region: scan.city ? 'Berlin' : null,
       country: scan.city ? 'DE' : null,
@@ -29,6 +36,17 @@ async function putScan(
       scannedAt,
     },
   });
+  await sql(
+    test,
+    `INSERT INTO scan_stale_spans (subject_id, span, starts_at)
+     SELECT subject, span, date_bin(length::interval, $3::timestamptz, '2000-01-01Z')
+     FROM unnest(ARRAY[$1, $2]) AS of_whom (subject)
+     CROSS JOIN (VALUES ('QUARTER', '15 minutes'), ('DAY', '1 day')) AS spans (span, length)
+     ON CONFLICT DO NOTHING`,
+    scan.qrCodeId,
+    scan.ownerId,
+    scannedAt,
+  );
   return id;
 }
 
@@ -41,7 +59,7 @@ t.test('the cards of a new person are empty, and there before the profile', asyn
   t.equal(cards.status, 200, cards.text);
   t.same(cards.body, {
     qrCodes: { total: 0, byStatus: { ACTIVE: 0, PAUSED: 0, LOST: 0, EXPIRED: 0 } },
-    scans: { ...NONE, today: NONE, last7Days: NONE },
+    scans: { ...NONE, today: NONE, yesterday: NONE, last7Days: NONE },
     lastScan: null,
     notifications: { unread: 0 },
     memoryTags: { total: 0 },
@@ -59,8 +77,8 @@ t.test('the cards count what is the own, and only that', async (t) => {
   const bob = await person();
   const token = ada.accessToken;
   const ownerId = ada.id;
-  const rex = await putQrCode(test, ownerId, { id: absentId(), scanCount: 9, humanCount: 7, uniqueCount: 3 });
-  await putQrCode(test, ownerId, { id: absentId(), status: 'PAUSED', scanCount: 1, humanCount: 1 });
+  const rex = await putQrCode(test, ownerId, { id: absentId() });
+  await putQrCode(test, ownerId, { id: absentId(), status: 'PAUSED' });
   const lost = await putQrCode(test, ownerId, {
     id: absentId(),
     status: 'LOST',
@@ -79,13 +97,12 @@ t.test('the cards count what is the own, and only that', async (t) => {
     id: absentId(),
     status: 'DELETED',
     deletedAt: past,
-    scanCount: 50,
   });
-  const foreign = await putQrCode(test, bob.id, { id: absentId(), status: 'LOST', scanCount: 100 });
+  const foreign = await putQrCode(test, bob.id, { id: absentId(), status: 'LOST' });
 
-  await putScan(test, { qrCodeId: rex, ownerId, ago: 30 * 24 * HOUR, visitor: 'old' });
-  await putScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR, visitor: 'x' });
-  await putScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR, visitor: 'x' });
+  await putScan(test, { qrCodeId: rex, ownerId, ago: 30 * 24 * HOUR });
+  await putScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR });
+  await putScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR, repeat: true });
   await putScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR, class: 'BOT' });
   // In one second, in which ids alone have no order.
   await putScan(test, { qrCodeId: rex, ownerId, ago: 3 });
@@ -99,9 +116,10 @@ t.test('the cards count what is the own, and only that', async (t) => {
   const { body, status, text } = await call('GET', '/api/dashboard/cards', { token });
   t.equal(status, 200, text);
   t.same(body.qrCodes, { total: 5, byStatus: { ACTIVE: 2, PAUSED: 1, LOST: 1, EXPIRED: 1 } });
-  t.match(body.scans, { total: 10, humans: 8, unique: 3 });
-  t.same(body.scans.today, { total: 3, humans: 2, unique: 2 });
-  t.same(body.scans.last7Days, { total: 6, humans: 4, unique: 3 });
+  // What was scanned before a code was deleted was scanned.
+  t.match(body.scans, { total: 8, humans: 6, unique: 5 });
+  t.same(body.scans.today, { total: 4, humans: 3, unique: 3 });
+  t.same(body.scans.last7Days, { total: 7, humans: 5, unique: 4 });
   t.match(body.lastScan, {
     id: last,
     qrCodeId: lost,
@@ -141,4 +159,146 @@ t.test('today is the day of the account’s time zone', async (t) => {
       new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short' }).format(moment);
     t.equal(body.scans.today.total, day(Date.now()) === day(Date.now() - ago) ? 1 : 0, timeZone);
   }
+});
+
+t.test('scans are those that were made, rolled up or not, today, yesterday and ever', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, database } = test;
+  const codes = [await test.code(), await test.code()];
+  const foreign = await test.code({}, await test.person());
+  const now = Date.now();
+  const timeZone = 'Asia/Kathmandu';
+  await call('PUT', `/api/auth/profile/${owner.id}`, { token: owner.accessToken, body: { timeZone } });
+  const [of] = await sql(
+    test,
+    `SELECT date_trunc('day', now(), $1) AS today, date_trunc('day', now(), $1) - interval '1 day' AS yesterday,
+            date_trunc('day', now(), $1) - interval '6 days' AS week`,
+    timeZone,
+  );
+  const counts = async (from: Date, to: Date) =>
+    (
+      await sql(
+        test,
+        `SELECT count(*)::int AS total, count(*) FILTER (WHERE class = 'HUMAN')::int AS humans,
+                count(*) FILTER (WHERE is_unique)::int AS "unique"
+         FROM scans WHERE owner_id = $1 AND scanned_at >= $2 AND scanned_at < $3`,
+        owner.id,
+        from,
+        to,
+      )
+    )[0];
+  const compare = async (what: string) => {
+    const { scans } = (await call('GET', '/api/dashboard/cards', { token: owner.accessToken })).body;
+    const { today, yesterday, last7Days, ...ever } = scans;
+    const end = new Date(now + HOUR);
+    t.same(ever, await counts(new Date(0), end), `${what}: ever`);
+    t.same(today, await counts(of?.today, end), `${what}: today`);
+    t.same(yesterday, await counts(of?.yesterday, of?.today), `${what}: yesterday`);
+    t.same(last7Days, await counts(of?.week, end), `${what}: week`);
+    t.ok(ever.total > last7Days.total && yesterday.total > 0);
+  };
+  await scatter(test, codes, 900, [new Date(now - 100 * 24 * HOUR), new Date(now)]);
+  await scatter(test, [...codes, foreign], 300, [new Date(now - 60 * HOUR), new Date(now)]);
+  await compare('from the scans');
+  await rollUp(database);
+  await compare('rolled up');
+  await scatter(test, codes, 80, [new Date(now - 30 * 24 * HOUR), new Date(now)]);
+  await compare('partly stale');
+});
+
+t.test(
+  'codes are counted by status in step with their rows, whatever changes at the same time',
+  async (t) => {
+    const test = await startApp(t);
+    const { person, database } = test;
+    const [ada, bob] = [await person(), await person()];
+    const ids = Array.from({ length: 24 }, () => newId());
+    for (const [index, id] of ids.entries()) await putQrCode(test, index % 2 ? ada.id : bob.id, { id });
+    const statuses = ['ACTIVE', 'PAUSED', 'LOST', 'DELETED', 'UNCLAIMED'];
+    const work = Array.from({ length: 12 }, async (_, worker) => {
+      for (let round = 0; round < 20; round++) {
+        const id = ids[(worker * 7 + round * 5) % ids.length] ?? '';
+        const status = statuses[(worker + round) % statuses.length];
+        const deletedAt = status === 'DELETED' ? 'now()' : 'NULL';
+        await sql(
+          test,
+          `UPDATE qr_codes SET status = $2, deleted_at = ${deletedAt} WHERE id = $1`,
+          id,
+          status,
+        );
+        if (round % 5 === 0) await putQrCode(test, worker % 2 ? ada.id : bob.id, { id: newId() });
+        if (round % 7 === 0)
+          await sql(
+            test,
+            'UPDATE qr_codes SET owner_id = $2 WHERE id = $1',
+            id,
+            worker % 2 ? ada.id : bob.id,
+          );
+        if (round % 9 === 0)
+          await sql(test, 'UPDATE qr_codes SET scan_count = scan_count + 1 WHERE id = $1', id);
+        if (round % 10 === 9)
+          await sql(
+            test,
+            'DELETE FROM qr_codes WHERE id = (SELECT id FROM qr_codes WHERE NOT id = ANY ($1) ORDER BY random() LIMIT 1)',
+            ids,
+          );
+      }
+    });
+    await Promise.all(work);
+    // Many at once, of which some are rolled back.
+    await sql(
+      test,
+      "UPDATE qr_codes SET status = 'PAUSED', deleted_at = NULL WHERE owner_id = $1 AND status <> 'LOST'",
+      ada.id,
+    );
+    await database
+      .transaction(async (tx) => {
+        await tx.$executeRaw`DELETE FROM qr_codes WHERE owner_id = ${bob.id}`;
+        throw new Error('never mind');
+      })
+      .catch(() => {});
+    const rows = await sql(
+      test,
+      `SELECT owner_id, count(*) FILTER (WHERE status = 'ACTIVE')::int AS active,
+            count(*) FILTER (WHERE status = 'PAUSED')::int AS paused, count(*) FILTER (WHERE status = 'LOST')::int AS lost,
+            count(*) FILTER (WHERE status = 'UNCLAIMED')::int AS unclaimed,
+            count(*) FILTER (WHERE status = 'DELETED')::int AS deleted
+     FROM qr_codes GROUP BY owner_id ORDER BY owner_id`,
+    );
+    t.same(await sql(test, 'SELECT * FROM qr_code_counts ORDER BY owner_id'), rows);
+    t.ok(rows.some((row) => row.active > 0 && row.paused > 0));
+    await t.rejects(sql(test, 'UPDATE qr_code_counts SET active = 0'), /permission denied/);
+  },
+);
+
+t.test('the cost of the cards does not grow with the codes', async (t) => {
+  const test = await startScans(t);
+  const { owner, database } = test;
+  const id = await test.code();
+  await sql(
+    test,
+    `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, expires_at)
+     SELECT left(md5(n::text), 24), owner_id, kind, mode, title, slug, data, visibility, design,
+            CASE WHEN n <= 5 THEN now() - interval '1 day' WHEN n <= 4000 THEN now() + interval '1 year' END
+     FROM qr_codes CROSS JOIN generate_series(1, 8000) AS n WHERE id = $1`,
+    id,
+  );
+  await scatter(test, [id], 50, [new Date(Date.now() - HOUR), new Date()]);
+  const days = { today: new Date(), yesterday: new Date(), week: new Date(Date.now() - 7 * 24 * HOUR) };
+  const { text, values } = dashboardQuery(owner.id, days);
+  const { rows } = await database.pool.query(`EXPLAIN (ANALYZE, TIMING off, FORMAT json) ${text}`, values);
+  const read: number[] = [];
+  const walk = (node: Record<string, unknown>) => {
+    if (node['Relation Name'] === 'qr_codes')
+      read.push(
+        (Number(node['Actual Rows']) + Number(node['Rows Removed by Filter'] ?? 0)) *
+          Number(node['Actual Loops']),
+      );
+    for (const child of (node.Plans ?? []) as Record<string, unknown>[]) walk(child);
+  };
+  walk(rows[0]['QUERY PLAN'][0].Plan);
+  t.ok(read.length >= 3, `${read}`);
+  t.ok(Math.max(...read) <= 50, `${read} rows of codes are read`);
+  const cards = await test.call('GET', '/api/dashboard/cards', { token: owner.accessToken });
+  t.match(cards.body.qrCodes, { total: 8001, byStatus: { ACTIVE: 7996, EXPIRED: 5 } });
 });

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
-import { type Answer, absentId } from '../../helper.ts';
+import { type Answer, absentId, PHONE } from '../../helper.ts';
 import { earlyInWindow } from '../../rate-window.ts';
 import { entriesOf } from '../accounts/helper.ts';
 import { countsOf, startScans } from '../scans/helper.ts';
@@ -40,7 +40,7 @@ t.test('a stranger opens the page of a code', async (t) => {
       microchip: '276098106234567',
     };
     const id = await code({ data, visibility: { owner: 'PUBLIC' } });
-    const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': 'phone/1' } });
+    const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': `${PHONE} 1` } });
     t.equal(page.status, 200);
     t.ok(isPage(page), page.text);
     t.match(page.text, '<h1>Rex</h1>');
@@ -52,7 +52,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.notOk(page.text.includes('276098106234567'), 'what is private stays so');
     t.notOk(/<form/.test(page.text));
     const [row] = await database.client.scan.findMany({ where: { qrCodeId: id } });
-    t.match(row, { type: 'public', class: 'HUMAN', userAgent: 'phone/1', ipTruncated: '127.0.0.0' });
+    t.match(row, { type: 'public', class: 'HUMAN', userAgent: `${PHONE} 1`, ipTruncated: '127.0.0.0' });
     t.equal(await database.client.notification.count({ where: { event: 'QR_CODE_SCANNED' } }), 1);
     await call('GET', `/s/${id}`);
     const { counters, rows } = await countsOf(test, id);

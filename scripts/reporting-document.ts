@@ -1,0 +1,73 @@
+import type { ClientBase } from 'pg';
+import { markdownTable } from './database-document.ts';
+
+interface View {
+  name: string;
+  comment: string;
+}
+interface Column {
+  view: string;
+  name: string;
+  type: string;
+  comment: string;
+}
+
+const VIEWS = `
+  SELECT relname AS name, coalesce(obj_description(oid, 'pg_class'), '') AS comment
+  FROM pg_class WHERE relkind IN ('v', 'm') AND relnamespace = 'reporting'::regnamespace ORDER BY relname`;
+
+const COLUMNS = `
+  SELECT c.relname AS view, a.attname AS name, coalesce(col_description(c.oid, a.attnum), '') AS comment,
+         regexp_replace(format_type(a.atttypid, a.atttypmod), 'timestamp(\\(\\d\\))? with time zone', 'timestamptz\\1') AS type
+  FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE c.relkind IN ('v', 'm') AND c.relnamespace = 'reporting'::regnamespace ORDER BY c.relname, a.attnum`;
+
+const FUNCTIONS = `
+  SELECT oid::regprocedure::text AS name, coalesce(obj_description(oid, 'pg_proc'), '') AS comment
+  FROM pg_proc WHERE pronamespace = 'reporting'::regnamespace ORDER BY 1`;
+
+/** The view that a column of this name leads to, by its first column. */
+const LEADS_TO: Record<string, string> = {
+  code_id: 'codes',
+  owner_id: 'people',
+  person_id: 'people',
+  package_code: 'packages',
+};
+
+/** The views for reports as a Markdown document: a diagram, then each view; made from the catalogue. */
+export async function reportingDocument(client: ClientBase): Promise<string> {
+  const { rows: views } = await client.query<View>(VIEWS);
+  const { rows: columns } = await client.query<Column>(COLUMNS);
+  const { rows: functions } = await client.query<View>(FUNCTIONS);
+  const { rows } = await client.query('SELECT max(version) AS version FROM reporting.contract');
+  const head = [
+    '# The views for reports',
+    'Made by `npm run db:docs` from a migrated database; do not edit.',
+    `Version ${rows[0]?.version} of the contract. [reports.md](reports.md) says who reads them, how they change, and answers questions by them; [database.md](database.md) has the tables that they are made from.`,
+  ];
+  const sections = views.map((view) => {
+    const own = columns.filter((column) => column.view === view.name);
+    const cells = own.map(({ name, type, comment }) => [`\`${name}\``, type, comment]);
+    return [`## ${view.name}`, view.comment, markdownTable(['column', 'type', 'meaning'], cells)].join(
+      '\n\n',
+    );
+  });
+  const list = functions.map(({ name, comment }) => `- \`${name}\`: ${comment}`).join('\n');
+  return `${[...head, diagram(views, columns), ...sections, '## Functions', list].join('\n\n')}\n`;
+}
+
+function diagram(views: View[], columns: Column[]): string {
+  const lines = columns.flatMap(({ view, name }) => {
+    const target = LEADS_TO[name];
+    return target ? [`  ${target} ||--o{ ${view} : ${name}`] : [];
+  });
+  const boxes = views.flatMap(({ name: view }) => {
+    const own = columns.filter((column) => column.view === view);
+    const shown = own.map(({ name, type }) => {
+      const mark = LEADS_TO[name] ? ' FK' : '';
+      return `    ${type.replace('[]', '_array').replace(/\W.*$/, '')} ${name}${mark}`;
+    });
+    return [`  ${view} {`, ...shown, '  }'];
+  });
+  return ['```mermaid', 'erDiagram', ...lines, ...boxes, '```'].join('\n');
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { type Html, html } from '../../shared/html.ts';
+import { drawBars, drawLine } from './report-charts.ts';
+import type { Chart, Report } from './report-content.rules.ts';
+import { STYLE } from './report-style.ts';
+
+/** What a page may do: show itself, in its own style. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  // The empty icon of the page, so that a browser does not ask for one.
+  'img-src data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** The policy as a header; the page repeats it, for where it is opened from a file. */
+export const REPORT_POLICY = `${POLICY}; frame-ancestors 'none'`;
+
+const WIDE = 860;
+const NARROW = 360;
+const HALF = 410;
+
+/** A report as one page of HTML that needs nothing else: no script, nothing from elsewhere. */
+export async function reportPage(report: Report): Promise<string> {
+  const { heading, period, madeAt, line } = report;
+  const wide = await drawLine(line, 'line-wide', WIDE);
+  const narrow = await drawLine(line, 'line-narrow', NARROW);
+  const bars: Html[] = [];
+  for (const [index, chart] of report.bars.entries()) bars.push(await barsSection(chart, `bars-${index}`));
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
+<title>Scans of ${heading}</title><link rel="icon" href="data:,"><style>${{ markup: STYLE }}</style></head>
+<body><div class="page">
+<header><p>Report of scans</p><h1>${heading}</h1><p>${period}</p><p>${report.lastScan}</p></header>
+<main>
+<section aria-labelledby="numbers"><h2 id="numbers">At a glance</h2><dl class="numbers">${report.numbers.map(
+    ({ name, value, change, meaning }) =>
+      html`<div><dt>${name}</dt><dd class="value">${value}</dd><dd class="change">${change}</dd><dd class="meaning">${meaning}</dd></div>`,
+  )}</dl></section>
+<section aria-labelledby="line"><h2 id="line">${line.heading}</h2>
+<ul class="key"><li>Scans</li><li class="people">By people</li><li class="unique">Unique</li></ul>
+<figure><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>${table(line)}</section>
+<div class="bars">${bars}</div>
+<section aria-labelledby="last"><h2 id="last">Last scans</h2>${lastScans(report)}</section>
+</main>
+<footer><p>Unique counts different people on each day and adds the days up: nobody is followed from one day to the next. Robots, link previews, your own scans and repeats within half an hour are scans, but no people.</p><p>Made ${madeAt}.</p></footer>
+</div></body></html>
+`.markup;
+}
+
+async function barsSection(chart: Chart, id: string): Promise<Html> {
+  const picture =
+    chart.rows.length > 0
+      ? html`<figure>${await drawBars(chart, id, HALF)}</figure>${table(chart)}`
+      : html`<p class="soft">${chart.summary}</p>`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${chart.heading}</h2>${picture}</section>\n`;
+}
+
+/** The numbers of a picture, for those who do not see it and those who want to know exactly. */
+function table({ heading, of, rows }: Chart): Html {
+  return html`<details><summary>${heading} as a table</summary><table><thead><tr><th scope="col">${of}</th><th scope="col" class="number">Scans</th><th scope="col" class="number">By people</th><th scope="col" class="number">Unique</th></tr></thead><tbody>${rows.map(
+    ({ name, total, humans, unique }) =>
+      html`<tr><th scope="row">${name}</th><td class="number">${total}</td><td class="number">${humans}</td><td class="number">${unique}</td></tr>`,
+  )}</tbody></table></details>`;
+}
+
+function lastScans({ scans, hasTitles }: Report): Html {
+  if (scans.length === 0) return html`<p class="soft">None in this time.</p>`;
+  return html`<div class="wide-table" role="region" aria-labelledby="last" tabindex="0"><table><thead><tr><th scope="col">When</th>${hasTitles && html`<th scope="col">Code</th>`}<th scope="col">Where</th><th scope="col">Who</th><th scope="col">With</th></tr></thead><tbody>${scans.map(
+    ({ at, iso, title, place, by, device }) =>
+      html`<tr><td><time datetime="${iso}">${at}</time></td>${hasTitles && html`<td class="title">${title}</td>`}<td>${place}</td><td>${by}</td><td>${device}</td></tr>\n`,
+  )}</tbody></table></div>`;
+}

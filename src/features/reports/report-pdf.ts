@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { drawBars, drawKey, drawLine } from './pdf-charts.ts';
+import { CARD, openSheet, type Sheet, SOFT } from './pdf-sheet.ts';
+import type { Report } from './report-content.rules.ts';
+
+/** A4, in points. */
+const [LEFT, WIDTH, BOTTOM] = [40, 515, 800];
+const GAP = 14;
+const ROW = 13;
+
+/** A report as a PDF of one A4 page: vectors, text that can be selected, tagged for screen readers. */
+export async function reportPdf(report: Report): Promise<Buffer> {
+  const sheet = await openSheet(`Scans of ${report.heading}`);
+  await nextTurn();
+  let y = writeHead(sheet, report);
+  y = writeNumbers(sheet, report, y + GAP);
+  y = heading(sheet, report.line.heading, LEFT, y + GAP);
+  drawKey(sheet, { x: LEFT, y });
+  drawLine(sheet, report.line, { x: LEFT, y: y + 14, width: WIDTH, height: 120 });
+  y += 134;
+  await nextTurn();
+  for (const pair of [report.bars.slice(0, 2), report.bars.slice(2, 4)]) {
+    const height = 13 * 8;
+    for (const [index, chart] of pair.entries()) {
+      const x = LEFT + index * (WIDTH / 2 + 8);
+      const width = WIDTH / 2 - 8;
+      const below = heading(sheet, chart.heading, x, y + GAP);
+      if (chart.rows.length > 0) drawBars(sheet, chart, { x, y: below + 2, width, height });
+      else sheet.tag('P', chart.summary, { x, y: below, width, size: 9, color: SOFT });
+    }
+    y += GAP + 18 + Math.max(1, ...pair.map(({ rows }) => rows.length)) * 13;
+  }
+  await nextTurn();
+  writeScans(sheet, report, heading(sheet, 'Last scans', LEFT, y + GAP));
+  const missing = sheet.isWhole
+    ? ''
+    : ' A question mark stands for a letter that this file cannot show; the same report as a page shows it.';
+  const notes = `Made ${report.madeAt}. Unique counts different people on each day and adds the days up.${missing}`;
+  sheet.tag('P', notes, { x: LEFT, y: BOTTOM + 6, width: WIDTH, size: 7.5, color: SOFT, lines: 2 });
+  return sheet.end();
+}
+
+function writeHead(sheet: Sheet, { heading, period, lastScan }: Report): number {
+  const soft = { x: LEFT, width: WIDTH, size: 9.5, color: SOFT };
+  let y = sheet.tag('P', 'Report of scans', { ...soft, y: 36 });
+  y = sheet.tag('H1', heading, { x: LEFT, y: y + 2, width: WIDTH, size: 22, bold: true, lines: 2 });
+  y = sheet.tag('P', period, { ...soft, y: y + 2 });
+  return sheet.tag('P', lastScan, { ...soft, y: y + 1 });
+}
+
+function writeNumbers(sheet: Sheet, { numbers }: Report, y: number): number {
+  const gap = 10;
+  const width = (WIDTH - gap * (numbers.length - 1)) / numbers.length;
+  for (const [index, { name, value, change, meaning }] of numbers.entries()) {
+    const left = LEFT + index * (width + gap);
+    // What is only there to look at is not read out.
+    sheet.document.markContent('Artifact');
+    sheet.document.roundedRect(left, y, width, 72, 6).fill(CARD);
+    sheet.document.endMarkedContent();
+    const inside = { x: left + 9, width: width - 18 };
+    const group = sheet.group('Sect');
+    sheet.tag('P', name, { ...inside, y: y + 8, size: 9.5, bold: true }, group);
+    sheet.tag('P', value, { ...inside, y: y + 20, size: 22, bold: true }, group);
+    sheet.tag('P', change, { ...inside, y: y + 46, size: 7.5, color: SOFT }, group);
+    sheet.tag('P', meaning, { ...inside, y: y + 57, size: 7.5, color: SOFT }, group);
+    group.end();
+  }
+  return y + 72;
+}
+
+function heading(sheet: Sheet, text: string, x: number, y: number): number {
+  return sheet.tag('H2', text, { x, y, width: WIDTH / 2 - 8, size: 12, bold: true }) + 4;
+}
+
+/** As many of the last scans as there is room for. */
+function writeScans(sheet: Sheet, { scans, hasTitles }: Report, top: number): void {
+  if (scans.length === 0) {
+    sheet.tag('P', 'None in this time.', { x: LEFT, y: top, width: WIDTH, size: 9, color: SOFT });
+    return;
+  }
+  const columns = [
+    { name: 'When', of: (scan: Report['scans'][number]) => scan.at, share: 2 },
+    ...(hasTitles ? [{ name: 'Code', of: (scan: Report['scans'][number]) => scan.title, share: 2.5 }] : []),
+    { name: 'Where', of: (scan: Report['scans'][number]) => scan.place, share: 2.5 },
+    { name: 'Who', of: (scan: Report['scans'][number]) => scan.by, share: 1.8 },
+    { name: 'With', of: (scan: Report['scans'][number]) => scan.device, share: 2.2 },
+  ];
+  const unit = WIDTH / columns.reduce((sum, { share }) => sum + share, 0);
+  const room = Math.max(1, Math.floor((BOTTOM - top) / ROW) - 1);
+  const table = sheet.group('Table');
+  let y = top;
+  for (const scan of [null, ...scans.slice(0, room)]) {
+    const row = sheet.group('TR', table);
+    let x = LEFT;
+    for (const { name, of, share } of columns) {
+      const place = { x, y, width: share * unit - 6, size: 8.5, bold: scan === null };
+      sheet.tag(scan ? 'TD' : 'TH', scan ? of(scan) : name, place, row);
+      x += share * unit;
+    }
+    row.end();
+    y += ROW;
+  }
+  table.end();
+}

@@ -1,0 +1,78 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import type { Area } from './scan-position.ts';
+
+/** A row with a position: a scan, or a part of a trail. */
+export interface Placed {
+  table: 'scans' | 'scan_locations';
+  id: string;
+}
+
+/** Whether the geocoding server may be asked now; then nobody else may for the next second. */
+export async function claimTurn(db: Db): Promise<boolean> {
+  // A little more than a second: two requests do not leave as evenly as their turns were taken.
+  const count = await db.$executeRaw`
+    UPDATE geocoder_state SET asked_at = clock_timestamp() WHERE asked_at <= clock_timestamp() - interval '1.1 seconds'`;
+  return count === 1;
+}
+
+/** Notes that the geocoding server does not answer; true when it did until now, whichever instance asked. */
+export async function noteFailing(db: Db): Promise<boolean> {
+  const { count } = await db.geocoderState.updateMany({
+    where: { failingSince: null },
+    data: { failingSince: new Date() },
+  });
+  return count === 1;
+}
+
+/** Notes that the geocoding server answers; true when it did not until now. */
+export async function noteAnswering(db: Db): Promise<boolean> {
+  const { count } = await db.geocoderState.updateMany({
+    where: { failingSince: { not: null } },
+    data: { failingSince: null },
+  });
+  return count === 1;
+}
+
+/** The sealed answer for a cell, by its keyed hash; null where there is none that is young enough. */
+export async function findCell(db: Db, id: string, since: Date): Promise<Uint8Array | null> {
+  const row = await db.geocodedCell.findFirst({ where: { id, createdAt: { gte: since } } });
+  return row?.place ?? null;
+}
+
+/** Keeps the sealed answer for a cell, in place of an older one. */
+export async function keepCell(db: Db, id: string, place: Buffer<ArrayBuffer>): Promise<void> {
+  const fresh = { place, createdAt: new Date() };
+  await db.geocodedCell.upsert({ where: { id }, create: { id, ...fresh }, update: fresh });
+}
+
+/** Forgets answers that are older. */
+export async function deleteOldCells(db: Db, before: Date): Promise<void> {
+  await db.geocodedCell.deleteMany({ where: { createdAt: { lt: before } } });
+}
+
+/** A row with a position that has no address by a server yet; null where there is none. */
+export async function findUnaddressed(db: Db, { table, id }: Placed) {
+  const where = { id, address: null };
+  const shown = { id: true, ownerId: true, position: true, city: true, region: true, country: true } as const;
+  if (table === 'scans') {
+    const row = await db.scan.findFirst({ where, select: { ...shown, qrCodeId: true, scannedAt: true } });
+    return row?.position ? { ...row, position: row.position, counted: row } : null;
+  }
+  const row = await db.scanLocation.findFirst({ where, select: shown });
+  return row && { ...row, counted: null };
+}
+
+/** Sets address and area of a row that still has its position, and no address. False where it was emptied or addressed meanwhile. */
+export async function storeAddress(
+  tx: Tx,
+  { table, id }: Placed,
+  place: Area & { address: Buffer<ArrayBuffer> | null },
+): Promise<boolean> {
+  const { address, city, region, country } = place;
+  const data = { address, city, region, country };
+  const { count } =
+    table === 'scans'
+      ? await tx.scan.updateMany({ where: { id, address: null, position: { not: null } }, data })
+      : await tx.scanLocation.updateMany({ where: { id, address: null }, data });
+  return count === 1;
+}

@@ -1,0 +1,81 @@
+import type { Tx } from '../../platform/database.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { newId } from '../../shared/ids.ts';
+import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
+import { currentStatus } from '../qrcodes/qrcode.view.ts';
+import { describeAgent } from './agent.ts';
+import type { Placed } from './geocoding.repository.ts';
+import type { NewScan } from './insert-scan.repository.ts';
+import { classOf } from './scan-class.rules.ts';
+import type { ScanNews, ScanNotification } from './scan-news.ts';
+import { type Location, sealPosition } from './scan-position.ts';
+import { refuseClosed, type Shown, showCode } from './scanned-code.ts';
+import { type Visitor, visitorHash } from './visitor.ts';
+
+/** A visit that is to become a scan. */
+export interface Visit {
+  type: NewScan['type'];
+  visitor: Visitor;
+  location: Location | null;
+  /** The stored hash that a PIN was right for; null where none was given. */
+  provenHash: string | null;
+}
+
+/** What preparing works with. */
+export interface PreparingServices {
+  vault: Vault;
+  /** What an owner is told of a scan. */
+  newsOfScan(news: ScanNews): ScanNotification;
+  /** Has a server name a position later; null where none is configured. */
+  askForAddress: ((tx: Tx, placed: Placed) => Promise<void>) | null;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * A scan of a code as it is to be stored, and what it shows. The owner hears of scans by people, and where the thing is
+ * lost also when the same person opens it again; robots and previews of messengers tell nobody anything.
+ * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY.
+ */
+export function prepareScan(
+  { vault, newsOfScan }: PreparingServices,
+  code: QrCodeRow,
+  { type, visitor, location, provenHash }: Visit,
+): { scan: NewScan; shown: Shown } {
+  refuseClosed(code);
+  // The PIN may have been changed since it was compared.
+  const unlocked = provenHash !== null && provenHash === code.pinHash;
+  const shown = showCode(vault, code, unlocked);
+  const scannedAt = new Date();
+  const id = newId(scannedAt);
+  const decided = classOf({ ...visitor, ownerId: code.ownerId, sinceCounted: null });
+  const { city = null, region = null, country = null } = location ?? {};
+  const isLost = currentStatus(code) === 'LOST';
+  const about = { ownerId: code.ownerId, qrCodeId: code.id, scanId: id, title: code.title, isLost };
+  const scan: NewScan = {
+    id,
+    qrCodeId: code.id,
+    codeVersion: code.version,
+    scannerId: visitor.accountId,
+    type,
+    class: decided.class,
+    classRule: decided.rule,
+    visitorHash: visitorHash(vault, visitor, code.id, scannedAt),
+    visitorHashBefore: visitorHash(vault, visitor, code.id, new Date(scannedAt.getTime() - DAY)),
+    position: location && sealPosition(vault, { id, ownerId: code.ownerId }, location),
+    city,
+    region,
+    country,
+    ...describeAgent(visitor.userAgent),
+    ipTruncated: visitor.ip,
+    userAgent: visitor.userAgent,
+    unlockedAt: unlocked ? scannedAt : null,
+    unlockedVersion: unlocked ? code.version : null,
+    scannedAt,
+    news:
+      decided.class === 'HUMAN'
+        ? { id: newId(), told: newsOfScan({ ...about, place: city ?? region ?? country }), again: isLost }
+        : null,
+  };
+  return { scan, shown };
+}

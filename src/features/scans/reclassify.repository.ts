@@ -1,0 +1,86 @@
+import type { Connection } from '../../platform/driver-transaction.ts';
+import type { Reclassified, StoredFacts } from './reclassify.rules.ts';
+import { DUPLICATE_WINDOW } from './scan-class.rules.ts';
+
+/** A code with scans on a UTC day. */
+export interface CodeDay {
+  qrCodeId: string;
+  day: Date;
+}
+
+/** The codes and UTC days with scans whose ids lie in a range, in one order. */
+export async function listCodeDays(
+  connection: Connection,
+  ids: { first: string; beyond: string },
+): Promise<CodeDay[]> {
+  const { rows } = await connection.query<CodeDay>(
+    `SELECT qr_code_id AS "qrCodeId", date_bin('1 day', scanned_at, '2000-01-01Z') AS day FROM scans
+     WHERE id >= $1 AND id < $2 GROUP BY 1, 2 ORDER BY 2, 1`,
+    [ids.first, ids.beyond],
+  );
+  return rows;
+}
+
+/** When the first scan was made; null where there is none. */
+export async function firstScanAt(connection: Connection): Promise<Date | null> {
+  const { rows } = await connection.query<{ at: Date }>(
+    'SELECT scanned_at AS at FROM scans ORDER BY id LIMIT 1',
+  );
+  return rows[0]?.at ?? null;
+}
+
+/** Keeps scans of a code and day from being stored or rolled up until the transaction ends. */
+export async function holdCodeDay(connection: Connection, { qrCodeId, day }: CodeDay): Promise<void> {
+  await connection.query(
+    `SELECT pg_advisory_xact_lock_shared(hashtext('scans of a ' || span), number) FROM (
+       SELECT 'DAY' AS span, ($1 / 86400)::int AS number
+       UNION ALL SELECT 'QUARTER', ($1 / 900)::int + step FROM generate_series(0, 95) AS step
+       ORDER BY 1, 2) AS spans`,
+    [day.getTime() / 1000],
+  );
+  await connection.query('SELECT FROM qr_codes WHERE id = $1 FOR NO KEY UPDATE', [qrCodeId]);
+}
+
+/** The scans of a code and day, and those of the window before it, oldest first. */
+export async function readCodeDay(
+  connection: Connection,
+  { qrCodeId, day }: CodeDay,
+): Promise<StoredFacts[]> {
+  const { rows } = await connection.query<StoredFacts>(
+    `SELECT id, type, class, class_rule AS "classRule", is_unique AS "isUnique", ip_truncated AS "ipTruncated",
+            user_agent AS "userAgent", scanner_id IS NOT NULL AS "hasScanner", scanned_at AS "scannedAt"
+     FROM scans WHERE qr_code_id = $1 AND scanned_at >= $2::timestamptz - interval '${DUPLICATE_WINDOW} seconds'
+       AND scanned_at < $2::timestamptz + interval '1 day' ORDER BY scanned_at, id`,
+    [qrCodeId, day],
+  );
+  return rows;
+}
+
+/** Counts scans of a code otherwise: the rows, the code's counts, and what is to be rolled up again. Hold the day. */
+export async function storeClasses(connection: Connection, changed: readonly Reclassified[]): Promise<void> {
+  await connection.query(
+    `WITH given AS MATERIALIZED (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS scan (id text, class text, "classRule" text, "isUnique" boolean)
+     ), before AS MATERIALIZED (
+       SELECT id, class, is_unique FROM scans WHERE id IN (SELECT id FROM given)
+     ), made AS (
+       UPDATE scans SET class = given.class, class_rule = "classRule", is_unique = "isUnique"
+       FROM given WHERE scans.id = given.id
+       RETURNING scans.id, qr_code_id, owner_id, scans.class, scans.is_unique, scanned_at
+     ), stale AS (
+       INSERT INTO scan_stale_spans (span, starts_at, subject_id)
+       SELECT DISTINCT span, starts_at, subject FROM made
+       CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS of_whom (subject)
+       CROSS JOIN LATERAL (VALUES
+         ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
+         ('QUARTER', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS spans (span, starts_at)
+       ORDER BY span, starts_at, subject ON CONFLICT DO NOTHING
+     )
+     UPDATE qr_codes AS code SET human_count = human_count + humans, unique_count = unique_count + uniques
+     FROM (SELECT qr_code_id, sum((made.class = 'HUMAN')::int - (before.class = 'HUMAN')::int) AS humans,
+                  sum(made.is_unique::int - before.is_unique::int) AS uniques
+           FROM made JOIN before USING (id) GROUP BY qr_code_id) AS sums
+     WHERE code.id = sums.qr_code_id`,
+    [JSON.stringify(changed)],
+  );
+}

@@ -1,0 +1,105 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import { firstIdAt } from '../../shared/ids.ts';
+import type { Area } from './scan-position.ts';
+
+/** A part of a scan's trail. */
+export interface LocationRow extends Area {
+  id: string;
+  scanId: string;
+  ownerId: string;
+  position: Uint8Array;
+  /** By a geocoding server. */
+  address: Uint8Array | null;
+  createdAt: Date;
+}
+
+/** A part of a trail as it is to be stored. */
+export interface NewLocation extends Area {
+  id: string;
+  scanId: string;
+  ownerId: string;
+  positionHash: Buffer<ArrayBuffer>;
+  position: Buffer<ArrayBuffer>;
+}
+
+const SHOWN = {
+  id: true,
+  scanId: true,
+  ownerId: true,
+  position: true,
+  address: true,
+  city: true,
+  region: true,
+  country: true,
+  createdAt: true,
+} as const;
+
+/** The trails of scans, oldest part first. */
+export async function readTrails(db: Db, scanIds: readonly string[]): Promise<LocationRow[]> {
+  return db.scanLocation.findMany({
+    where: { scanId: { in: [...scanIds] } },
+    select: SHOWN,
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+}
+
+/** The part of a scan's trail that has this position; null where there is none. */
+export async function findLocation(
+  db: Db,
+  scanId: string,
+  positionHash: Buffer<ArrayBuffer>,
+): Promise<LocationRow | null> {
+  return db.scanLocation.findUnique({
+    where: { scanId_positionHash: { scanId, positionHash } },
+    select: SHOWN,
+  });
+}
+
+/** How many positions the trail of a scan has. */
+export async function countLocations(db: Db, scanId: string): Promise<number> {
+  return db.scanLocation.count({ where: { scanId } });
+}
+
+/**
+ * Adds a position to a trail. `told` of the answer says whether the owner is to be told: where that was not done within
+ * the last minute. Hold the code of the scan.
+ */
+export async function insertLocation(
+  tx: Tx,
+  location: NewLocation,
+): Promise<{ createdAt: Date; told: boolean }> {
+  const { id, scanId, ownerId, positionHash, position, city, region, country } = location;
+  // The time of the statement: that of the transaction is from before the code was waited for.
+  const [row] = await tx.$queryRaw<{ createdAt: Date; told: boolean }[]>`
+    INSERT INTO scan_locations (id, scan_id, owner_id, position_hash, position, city, region, country, told, created_at)
+    SELECT ${id}, ${scanId}, ${ownerId}, ${positionHash}, ${position}, ${city}, ${region}, ${country},
+           NOT EXISTS (SELECT FROM scan_locations WHERE scan_id = ${scanId} AND told
+                       AND created_at > statement_timestamp() - interval '1 minute'),
+           statement_timestamp()
+    RETURNING told, created_at AS "createdAt"`;
+  if (!row) throw new Error('A position was not stored.');
+  return row;
+}
+
+/** Gives a scan that has no position its own. False where it has one. The spans it is counted in are to be held. */
+export async function placeScan(
+  tx: Tx,
+  id: string,
+  place: Area & { position: Buffer<ArrayBuffer> },
+): Promise<boolean> {
+  const { position, city, region, country } = place;
+  const { count } = await tx.scan.updateMany({
+    where: { id, position: null },
+    data: { position, city, region, country },
+  });
+  return count === 1;
+}
+
+/** Deletes trails of scans from before a moment that are there no more. Answers how many parts, `limit` at most. */
+export async function deleteLeftLocations(db: Db, before: Date, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM scan_locations WHERE id IN (
+      SELECT id FROM scan_locations AS location
+      WHERE scan_id < ${firstIdAt(before)} AND NOT EXISTS (SELECT FROM scans WHERE scans.id = location.scan_id)
+      LIMIT ${limit})`;
+}

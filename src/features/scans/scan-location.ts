@@ -1,0 +1,110 @@
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
+import { describeError } from '../../platform/http/error-log.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { currentStatus } from '../qrcodes/qrcode.view.ts';
+import type { ScanRow } from './scan.repository.ts';
+import {
+  countLocations,
+  findLocation,
+  insertLocation,
+  type LocationRow,
+  placeScan,
+} from './scan-location.repository.ts';
+import { type GivenPosition, type Location, locate, sealPosition } from './scan-position.ts';
+import { queryIn } from './scan-query.ts';
+import type { ScanServices } from './scan-services.ts';
+import { holdCode } from './scanned-code.repository.ts';
+import { findOpenCode } from './scanned-code.ts';
+import { holdSpans, noteStaleSpans } from './stale-spans.repository.ts';
+
+/** Positions of one trail. */
+export const LONGEST_TRAIL = 20;
+
+/** A position of a trail, and whether it was there already. */
+export interface AddedLocation {
+  row: LocationRow;
+  isNew: boolean;
+}
+
+/**
+ * Adds a position to the trail of a scan; the same again is the one that is there. A scan that has no position gets the
+ * first as its own. Throws TRAIL_CLOSED beyond 20 positions or 24 hours; NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for a
+ * code that closed meanwhile; BUSY.
+ */
+export async function addLocation(
+  services: ScanServices,
+  caller: Caller,
+  scan: ScanRow,
+  given: Required<GivenPosition> & { latitude: number; longitude: number },
+): Promise<AddedLocation> {
+  const { database, vault } = services;
+  const positionHash = hashOf(vault, scan.id, given);
+  const known = await findLocation(database.client, scan.id, positionHash);
+  if (known) return { row: known, isNew: false };
+  if (Date.now() - scan.scannedAt.getTime() > LIFETIMES.scanTrail * 1000)
+    throw new ServiceError('TRAIL_CLOSED');
+  const location = await locate(services.geocoder, given, (error) =>
+    services.log.warn(
+      { requestId: caller.requestId, error: describeError(error) },
+      'a position could not be named',
+    ),
+  );
+  if (!location) throw new Error('A position without coordinates.');
+  return services.scanQueue(() =>
+    database.transaction((tx) => store(services, caller, tx, scan, location, positionHash)),
+  );
+}
+
+async function store(
+  services: ScanServices,
+  caller: Caller,
+  tx: Tx,
+  scan: ScanRow,
+  location: Location,
+  positionHash: Buffer<ArrayBuffer>,
+): Promise<AddedLocation> {
+  const { vault } = services;
+  const { id: scanId, ownerId } = scan;
+  // A position that is there stays there; the locks of spans come first, as in whatever stores scans.
+  if (!scan.position) await holdSpans(queryIn(tx), [scan]);
+  await holdCode(tx, scan.qrCodeId);
+  const code = await findOpenCode(tx, scan.qrCodeId);
+  const known = await findLocation(tx, scanId, positionHash);
+  if (known) return { row: known, isNew: false };
+  if ((await countLocations(tx, scanId)) >= LONGEST_TRAIL) throw new ServiceError('TRAIL_CLOSED');
+  const { city, region, country } = location;
+  const id = newId();
+  const position = sealPosition(vault, { id, ownerId }, location, 'scan_locations');
+  const made = { id, scanId, ownerId, position, city, region, country };
+  const { told, createdAt } = await insertLocation(tx, { ...made, positionHash });
+  if (!scan.position) {
+    const own = sealPosition(vault, scan, location);
+    if (await placeScan(tx, scanId, { position: own, city, region, country })) {
+      await noteStaleSpans(queryIn(tx), [scan]);
+      await services.askForAddress?.(tx, { table: 'scans', id: scanId });
+    }
+  }
+  await services.askForAddress?.(tx, { table: 'scan_locations', id });
+  if (told) {
+    const isLost = currentStatus(code) === 'LOST';
+    const place = city ?? region ?? country;
+    await services.notifyLocation(tx, {
+      ...{ ownerId, scanId, qrCodeId: code.id, title: code.title },
+      ...{ isLost, place },
+    });
+  }
+  await recordAction(tx, caller, { resourceId: scanId });
+  return { row: { ...made, address: null, createdAt }, isNew: true };
+}
+
+/** By which the same position of the same scan is known again. */
+function hashOf(vault: Vault, scanId: string, given: { latitude: number; longitude: number }) {
+  // 0 and -0 are one place.
+  const [latitude, longitude] = [given.latitude + 0, given.longitude + 0];
+  return vault.hash('scan-location', scanId, `${latitude},${longitude}`);
+}

@@ -1,0 +1,19 @@
+/** What an owner is to know of a scan. */
+export interface ScanNews {
+  ownerId: string;
+  qrCodeId: string;
+  scanId: string;
+  title: string;
+  isLost: boolean;
+  /** The city, or what is known beyond it. */
+  place: string | null;
+}
+
+/** What an owner is told of a scan. */
+export interface ScanNotification {
+  type: string;
+  event: string;
+  title: string;
+  body: string;
+  data: Record<string, string>;
+}

@@ -1,0 +1,18 @@
+import type { Tx } from '../../platform/database.ts';
+import type { Connection } from '../../platform/driver-transaction.ts';
+
+/** Runs a statement of scans and answers its rows. */
+export type Query = <Row>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>;
+
+/** Statements within a transaction of Prisma's. */
+export function queryIn(tx: Tx): Query {
+  return (_name, text, values) => tx.$queryRawUnsafe(text, ...values);
+}
+
+/** Statements of the driver itself, each planned once a connection: a commit each outside a transaction. */
+export function queryOf(connection: Connection): Query {
+  return async <Row>(name: string, text: string, values: readonly unknown[]) => {
+    const { rows } = await connection.query({ name, text, values: [...values] });
+    return rows as Row[];
+  };
+}

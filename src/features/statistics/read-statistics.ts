@@ -1,0 +1,66 @@
+import type { Static } from 'typebox';
+import type { Database } from '../../platform/database.ts';
+import { type Connection, driverTransaction } from '../../platform/driver-transaction.ts';
+import {
+  countByInterval,
+  countByValue,
+  countPeriod,
+  firstAndLast,
+  type ValueCounts,
+} from './statistics.repository.ts';
+import type { ScanStatistics } from './statistics.schemas.ts';
+import type { Interval, Period } from './statistics-period.rules.ts';
+
+/** Values of a dimension in an answer. */
+const MOST_VALUES = 50;
+
+interface AskedStatistics {
+  period: Period;
+  before: Period;
+  interval: Interval;
+  timeZone: string;
+}
+
+/** The statistics of a period, all of one state of the database, beside the counts of the period before. */
+export async function readStatistics(
+  database: Pick<Database, 'pool'>,
+  asked: AskedStatistics,
+): Promise<Static<typeof ScanStatistics>> {
+  return driverTransaction(database, 'SNAPSHOT', (connection) => statisticsFrom(connection, asked));
+}
+
+/** The same within a transaction, which must be a snapshot. */
+export async function statisticsFrom(
+  connection: Connection,
+  asked: AskedStatistics,
+): Promise<Static<typeof ScanStatistics>> {
+  const { period, before, interval, timeZone } = asked;
+  const read = {
+    counts: await countPeriod(connection, period),
+    previous: await countPeriod(connection, before),
+    series: await countByInterval(connection, period, interval, timeZone),
+    values: await countByValue(connection, period, MOST_VALUES),
+    ends: await firstAndLast(connection, period),
+  };
+  const by = (dimension: string) =>
+    read.values
+      .filter((row) => row.dimension === dimension)
+      .map(({ value, total, humans, unique }: ValueCounts) => ({ value, total, humans, unique }));
+  return {
+    from: period.from.toISOString(),
+    to: period.to.toISOString(),
+    timeZone,
+    interval,
+    ...read.counts,
+    previous: { from: before.from.toISOString(), to: before.to.toISOString(), ...read.previous },
+    firstScanAt: read.ends.first?.toISOString() ?? null,
+    lastScanAt: read.ends.last?.toISOString() ?? null,
+    series: read.series.map(({ startsAt, ...counts }) => ({ startsAt: startsAt.toISOString(), ...counts })),
+    classes: by('class'),
+    countries: by('country'),
+    cities: by('city'),
+    devices: by('device'),
+    operatingSystems: by('os'),
+    browsers: by('browser'),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Database } from '../../platform/database.ts';
+import type { JobHandler } from '../../platform/job-worker.ts';
+import type { Queue } from '../../platform/jobs.ts';
+import { rollUp } from './roll-up.ts';
+
+/** The queue that rolls scans up; a long backlog is gone on with by the next job. */
+export const ROLL_UP_QUEUE: Queue = { name: 'roll-up', expireInSeconds: 300, retryLimit: 2, retryDelay: 60 };
+
+/** Well before the job counts as lost. */
+const LONGEST_MS = 240_000;
+
+/** Counts what changed since the last time. */
+export function rollUpJob({ database }: { database: Pick<Database, 'pool'> }): JobHandler {
+  return async () => {
+    await rollUp(database, { signal: AbortSignal.timeout(LONGEST_MS) });
+  };
+}

@@ -1,0 +1,97 @@
+import { invalidFields } from '../../shared/errors.ts';
+import { firstIdAt } from '../../shared/ids.ts';
+import { isTimeZone } from '../../shared/time-zone.ts';
+import { startOfDay, startOfDayBefore } from '../dashboard/day-start.rules.ts';
+import { momentOf } from '../scans/time-range.rules.ts';
+
+/** Whose scans, of which time: both ends at a full quarter of an hour, the second not included. */
+export interface Period {
+  /** A code, or an owner for all of theirs. */
+  subject: { type: 'QRCODE' | 'OWNER'; id: string };
+  from: Date;
+  to: Date;
+  /** The first id that scans of the period can have, and the first that they cannot. */
+  firstId: string;
+  beyondId: string;
+}
+
+export type Interval = 'hour' | 'day' | 'week' | 'month';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const QUARTER = 15 * MINUTE;
+
+/** Days of a period that nobody named: today and the 29 before it. */
+const USUAL_DAYS = 30;
+
+/** The longest period, in days, by what it is cut into: about a thousand stretches. */
+const LONGEST_DAYS: Record<Interval, number> = { hour: 45, day: 1_100, week: 3_700, month: 3_700 };
+
+/** What of a period a client may name. */
+export interface AskedPeriod {
+  from?: string | undefined;
+  to?: string | undefined;
+  interval: Interval;
+}
+
+/** The time zone that a client asked for, else their own. Throws VALIDATION_FAILED for what is none. */
+export function timeZoneOf(asked: string | undefined, own: string): string {
+  const timeZone = asked ?? own;
+  if (!isTimeZone(timeZone)) {
+    const message = 'Not a time zone of the IANA database.';
+    throw invalidFields({ field: 'timeZone', code: 'UNKNOWN', message });
+  }
+  return timeZone;
+}
+
+/**
+ * The period that a client asked for, and the one of the same length before it; in days of the time zone where both ends
+ * are midnights, so that changes of clocks move neither. Throws VALIDATION_FAILED for what is no full quarter of an hour, turned round, or too long.
+ */
+export function periodsOf(
+  asked: AskedPeriod,
+  subject: Period['subject'],
+  timeZone: string,
+  now: Date,
+): { period: Period; before: Period } {
+  const to =
+    momentOf('to', asked.to, timeZone) ??
+    startOfDay(new Date(startOfDay(now, timeZone).getTime() + 36 * HOUR), timeZone);
+  const from =
+    momentOf('from', asked.from, timeZone) ??
+    startOfDayBefore(new Date(to.getTime() - 1), USUAL_DAYS - 1, timeZone);
+  for (const [field, moment] of [
+    ['from', from],
+    ['to', to],
+  ] as const) {
+    if (moment.getTime() % QUARTER !== 0)
+      throw invalidFields({
+        field,
+        code: 'NOT_ALLOWED',
+        message: 'Must be a day, or a full quarter of an hour.',
+      });
+  }
+  if (from >= to)
+    throw invalidFields({ field: 'to', code: 'OUT_OF_RANGE', message: 'Must be later than from.' });
+  const longest = LONGEST_DAYS[asked.interval];
+  if (to.getTime() - from.getTime() > longest * DAY) {
+    const message = `At most ${longest} days by ${asked.interval}.`;
+    throw invalidFields({ field: 'from', code: 'OUT_OF_RANGE', message });
+  }
+  return {
+    period: periodOf(subject, from, to),
+    before: periodOf(subject, beginBefore(from, to, timeZone), from),
+  };
+}
+
+function beginBefore(from: Date, to: Date, timeZone: string): Date {
+  const isMidnight = (moment: Date) => startOfDay(moment, timeZone).getTime() === moment.getTime();
+  if (!isMidnight(from) || !isMidnight(to)) return new Date(from.getTime() - (to.getTime() - from.getTime()));
+  const days = Math.round((to.getTime() - from.getTime()) / DAY);
+  return startOfDayBefore(from, days, timeZone);
+}
+
+function periodOf(subject: Period['subject'], from: Date, to: Date): Period {
+  return { subject, from, to, firstId: firstIdAt(from), beyondId: firstIdAt(to) };
+}

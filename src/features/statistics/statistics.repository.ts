@@ -1,0 +1,156 @@
+import type { Connection } from '../../platform/driver-transaction.ts';
+import { DIMENSION_VALUES } from './rollup.repository.ts';
+import type { Interval, Period } from './statistics-period.rules.ts';
+
+/** Scans, those by people, and those by people that were the first of their visitor on a code and UTC day. */
+export interface Counts {
+  total: number;
+  humans: number;
+  unique: number;
+}
+
+/** Counts of a stretch of time; `startsAt` is its beginning. */
+export interface StretchCounts extends Counts {
+  startsAt: Date;
+}
+
+/** Counts of a value of a dimension. */
+export interface ValueCounts extends Counts {
+  dimension: string;
+  value: string;
+}
+
+const COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
+
+/** Spans are counted from the scans where these have changed since, so that sums are always those of the scans. */
+const STALE = `
+  SELECT starts_at FROM scan_stale_spans
+  WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz`;
+
+function scansOfStale(column: string, columns: string): string {
+  return `
+    SELECT stale.starts_at, ${columns} FROM stale CROSS JOIN LATERAL (
+      SELECT * FROM scans WHERE ${column} = $1 AND scanned_at >= stale.starts_at
+        AND scanned_at < stale.starts_at + interval '15 minutes' AND id >= $4 AND id < $5) AS scan`;
+}
+
+function quarters(column: string): string {
+  return `
+  WITH stale AS MATERIALIZED (${STALE}
+  ), quarters AS (
+    SELECT starts_at, total, humans, uniques FROM scan_rollups
+    WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz
+      AND starts_at NOT IN (SELECT starts_at FROM stale)
+    UNION ALL
+    ${scansOfStale(column, `1, (class = 'HUMAN')::int, is_unique::int`)}
+  )`;
+}
+
+const SUMS = `sum(total)::int AS total, sum(humans)::int AS humans, sum(uniques)::int AS "unique"`;
+
+/** Counts of each hour, day, week or month of a time zone, oldest first; the first may begin before the period. */
+export async function countByInterval(
+  connection: Connection,
+  period: Period,
+  interval: Interval,
+  timeZone: string,
+): Promise<StretchCounts[]> {
+  const { rows } = await connection.query<StretchCounts>({
+    name: `count-by-interval-${period.subject.type}`,
+    text: `${quarters(COLUMN[period.subject.type])}
+, counted AS (
+        SELECT date_trunc($6, starts_at, $7) AS starts_at, ${SUMS} FROM quarters GROUP BY 1
+      )
+      SELECT starts_at AS "startsAt", coalesce(total, 0) AS total, coalesce(humans, 0) AS humans,
+             coalesce("unique", 0) AS "unique"
+      FROM (
+        -- Hours follow one another; days and more follow the clock on the wall, whose midnights are 23 to 25 hours apart.
+        SELECT wall AT TIME ZONE zone AS starts_at
+        FROM (VALUES (CASE WHEN $6 = 'hour' THEN 'UTC' ELSE $7 END)) AS of_series (zone)
+        CROSS JOIN LATERAL generate_series(date_trunc($6, $2::timestamptz, $7) AT TIME ZONE zone,
+          ($3::timestamptz - interval '1 second') AT TIME ZONE zone, $8::interval) AS wall
+      ) AS stretch
+      LEFT JOIN counted USING (starts_at) ORDER BY starts_at`,
+    values: [...valuesOf(period), interval, timeZone, `1 ${interval}`],
+  });
+  return rows;
+}
+
+/** Counts of a whole period. */
+export async function countPeriod(connection: Connection, period: Period): Promise<Counts> {
+  const { rows } = await connection.query<Counts>({
+    name: `count-period-${period.subject.type}`,
+    text: `${quarters(COLUMN[period.subject.type])}
+      SELECT coalesce(sum(total), 0)::int AS total, coalesce(sum(humans), 0)::int AS humans,
+             coalesce(sum(uniques), 0)::int AS "unique" FROM quarters`,
+    values: valuesOf(period),
+  });
+  return rows[0] ?? { total: 0, humans: 0, unique: 0 };
+}
+
+// Whole UTC days that are rolled up stand for their quarters: a year is a few hundred rows and not thousands.
+function breakdown(column: string): string {
+  return `
+  WITH stale AS MATERIALIZED (${STALE}
+  ), days AS MATERIALIZED (
+    SELECT starts_at, breakdown FROM scan_rollups AS kept
+    WHERE subject_id = $1 AND span = 'DAY' AND starts_at >= $2::timestamptz
+      AND starts_at + interval '1 day' <= $3::timestamptz
+      AND NOT EXISTS (SELECT FROM scan_stale_spans AS changed WHERE changed.subject_id = $1 AND changed.span = 'DAY'
+                      AND changed.starts_at = kept.starts_at)
+  ), kept AS (
+    SELECT breakdown FROM days
+    UNION ALL
+    SELECT breakdown FROM scan_rollups
+    WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz
+      AND starts_at NOT IN (SELECT starts_at FROM stale)
+      AND date_bin('1 day', starts_at, '2000-01-01Z') NOT IN (SELECT starts_at FROM days)
+  ), valued AS (
+    SELECT dimension, value, (counts->>0)::int AS total, (counts->>1)::int AS humans, (counts->>2)::int AS uniques
+    FROM kept CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
+    CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts)
+    UNION ALL
+    SELECT dimension, value, 1, (scan.class = 'HUMAN')::int, scan.is_unique::int
+    FROM (${scansOfStale(column, 'scan.*')}) AS scan CROSS JOIN LATERAL ${DIMENSION_VALUES} WHERE value IS NOT NULL
+  )`;
+}
+
+/** Counts by each value of each dimension, most first within a dimension, at most so many of each. */
+export async function countByValue(
+  connection: Connection,
+  period: Period,
+  most: number,
+): Promise<ValueCounts[]> {
+  const { rows } = await connection.query<ValueCounts>({
+    name: `count-by-value-${period.subject.type}`,
+    text: `${breakdown(COLUMN[period.subject.type])}, summed AS (
+        SELECT dimension, value, ${SUMS} FROM valued GROUP BY dimension, value
+      ), ranked AS (
+        SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY total DESC, value) AS place FROM summed
+      )
+      SELECT dimension, value, total, humans, "unique" FROM ranked WHERE place <= $6 ORDER BY dimension, place`,
+    values: [...valuesOf(period), most],
+  });
+  return rows;
+}
+
+/** When a period's first and last scans were made; null where there is none. */
+export async function firstAndLast(
+  connection: Connection,
+  period: Period,
+): Promise<{ first: Date | null; last: Date | null }> {
+  const { type } = period.subject;
+  const where = `${COLUMN[type]} = $1 AND scanned_at >= $2::timestamptz AND scanned_at < $3::timestamptz
+    AND id >= $4 AND id < $5`;
+  const { rows } = await connection.query<{ first: Date | null; last: Date | null }>({
+    name: `first-and-last-${type}`,
+    text: `SELECT (SELECT scanned_at FROM scans WHERE ${where} ORDER BY scanned_at, id LIMIT 1) AS first,
+                  (SELECT scanned_at FROM scans WHERE ${where} ORDER BY scanned_at DESC, id DESC LIMIT 1) AS last`,
+    values: valuesOf(period),
+  });
+  return rows[0] ?? { first: null, last: null };
+}
+
+function valuesOf({ subject, from, to, firstId, beyondId }: Period): unknown[] {
+  return [subject.id, from, to, firstId, beyondId];
+}

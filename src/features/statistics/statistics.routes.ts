@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { userOf } from '../../platform/authentication.ts';
+import type { Database } from '../../platform/database.ts';
+import { problems } from '../../platform/openapi.ts';
+import { account, unaudited } from '../../platform/route-access.ts';
+import { idParams, ref } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { isOwnCode } from '../scans/scan.repository.ts';
+import { readStatistics } from './read-statistics.ts';
+import { type AskedStatistics, ScanStatistics, StatisticsQuery } from './statistics.schemas.ts';
+import { type Period, periodsOf, timeZoneOf } from './statistics-period.rules.ts';
+
+/** What was scanned when, where and by what: of a code, and of all codes of an account. */
+export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+  app,
+  { database },
+) => {
+  const config = { access: account('scans:own'), audit: unaudited('SCAN'), cache: 'revalidate' } as const;
+
+  app.get(
+    '/qrcodes/:id/stats',
+    {
+      config,
+      schema: {
+        operationId: 'qrcodes.stats',
+        tags: ['QR codes'],
+        summary: 'The scans of a code by time, place, device and class.',
+        description: 'Sums are always those of the scans themselves, also of a moment ago.',
+        params: idParams('id'),
+        querystring: StatisticsQuery,
+        response: { 200: ref(ScanStatistics), ...problems(404) },
+      },
+    },
+    async (request) => {
+      const user = userOf(request);
+      const { id } = request.params;
+      if (!(await isOwnCode(database.client, user.id, id))) throw new ServiceError('NOT_FOUND');
+      return statisticsOf({ type: 'QRCODE', id }, request.query, user.timeZone);
+    },
+  );
+
+  app.get(
+    '/scans/stats',
+    {
+      config,
+      schema: {
+        operationId: 'scans.stats',
+        tags: ['Scans'],
+        summary: "The scans of all of the account's codes by time, place, device and class.",
+        description: 'Sums are always those of the scans themselves, also of a moment ago.',
+        querystring: StatisticsQuery,
+        response: { 200: ref(ScanStatistics) },
+      },
+    },
+    async (request) => {
+      const { id, timeZone } = userOf(request);
+      return statisticsOf({ type: 'OWNER', id }, request.query, timeZone);
+    },
+  );
+
+  function statisticsOf(subject: Period['subject'], query: AskedStatistics, ownTimeZone: string) {
+    const { interval = 'day', from, to } = query;
+    const timeZone = timeZoneOf(query.timeZone, ownTimeZone);
+    const periods = periodsOf({ from, to, interval }, subject, timeZone, new Date());
+    return readStatistics(database, { ...periods, interval, timeZone });
+  }
+};

@@ -1,0 +1,71 @@
+import pg from 'pg';
+import type { ProcessLog } from '../shared/process-log.ts';
+
+/** Reads the views of the schema `reporting`, and nothing else. */
+export const REPORTING_ROLE = 'qr_reporting';
+
+// Made without a way to log in: whoever runs the server gives it a password, or makes somebody a member.
+const MAKE = [
+  `CREATE ROLE ${REPORTING_ROLE} NOLOGIN CONNECTION LIMIT 10`,
+  `ALTER ROLE ${REPORTING_ROLE} SET default_transaction_read_only = on`,
+  `ALTER ROLE ${REPORTING_ROLE} SET statement_timeout = '60s'`,
+  `ALTER ROLE ${REPORTING_ROLE} SET idle_in_transaction_session_timeout = '60s'`,
+  `ALTER ROLE ${REPORTING_ROLE} SET timezone = 'UTC'`,
+];
+
+/** The role exists already (made by another database's start at this moment), or may not be made. */
+const MADE_BY_ANOTHER = ['42710', '23505'];
+const NOT_ALLOWED = '42501';
+
+/**
+ * Lets the role of reports read its views, as the owner of the database: makes the role where it is missing and may be
+ * made, and takes from PUBLIC what would give it more than the views. Idempotent. Where the role can be neither found
+ * nor made it says so in the log and changes nothing.
+ */
+export async function prepareReportingRole(client: pg.Client, log: ProcessLog): Promise<void> {
+  await client.query('BEGIN');
+  await client.query("SELECT pg_advisory_xact_lock(hashtext('qr-profile-service grants'))");
+  const isThere = (await roleExists(client)) || (await makeRole(client));
+  if (isThere) await grant(client);
+  else
+    log.info(
+      { role: REPORTING_ROLE },
+      'nobody can read reports: see docs/reports.md for how to make the role',
+    );
+  await client.query('COMMIT');
+}
+
+async function roleExists(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [REPORTING_ROLE]);
+  return rowCount === 1;
+}
+
+async function makeRole(client: pg.Client): Promise<boolean> {
+  const failure = await attempt(client, MAKE);
+  return failure === null || MADE_BY_ANOTHER.includes(failure);
+}
+
+async function grant(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  const database = client.escapeIdentifier(rows[0]?.name ?? '');
+  await client.query(`GRANT USAGE ON SCHEMA reporting TO ${REPORTING_ROLE}`);
+  await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA reporting TO ${REPORTING_ROLE}`);
+  // Who does not own the database and its schema has no say in these.
+  await attempt(client, [`GRANT CONNECT ON DATABASE ${database} TO ${REPORTING_ROLE}`]);
+  await attempt(client, ['REVOKE ALL ON SCHEMA public FROM PUBLIC']);
+  await attempt(client, [`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`]);
+}
+
+/** Runs statements, all or none; the code of the error where the server refused, null where it did not. */
+async function attempt(client: pg.Client, statements: readonly string[]): Promise<string | null> {
+  await client.query('SAVEPOINT attempt');
+  try {
+    for (const statement of statements) await client.query(statement);
+    return null;
+  } catch (error) {
+    const code = error instanceof pg.DatabaseError ? error.code : undefined;
+    if (code !== NOT_ALLOWED && !MADE_BY_ANOTHER.includes(code ?? '')) throw error;
+    await client.query('ROLLBACK TO SAVEPOINT attempt');
+    return code ?? null;
+  }
+}

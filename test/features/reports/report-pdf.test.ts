@@ -1,0 +1,104 @@
+import { inflateSync } from 'node:zlib';
+import t from 'tap';
+import { printable } from '../../../src/features/reports/pdf-text.rules.ts';
+import { contentOf } from '../../../src/features/reports/report-content.rules.ts';
+import { reportPdf } from '../../../src/features/reports/report-pdf.ts';
+import { fc } from '../../property.ts';
+import { BERLIN, startScans } from '../scans/helper.ts';
+import { scatter } from '../statistics/helper.ts';
+import { factsOf } from './helper.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The text of a PDF's page in the order in which it is drawn. */
+function textOf(pdf: Buffer): string {
+  const source = pdf.toString('latin1');
+  const streams = [...source.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, bytes = '']) => {
+    try {
+      return inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1');
+    } catch {
+      return '';
+    }
+  });
+  return [...streams.join('\n').matchAll(/\[([^\]]*)\] TJ/g)]
+    .map(([, parts = '']) =>
+      [...parts.matchAll(/<([0-9a-f]*)>/g)]
+        .map(([, hex = '']) => new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex')))
+        .join(''),
+    )
+    .join('\n');
+}
+
+t.test('A report as PDF is one page of text and vectors that tells its title and language', async (t) => {
+  const test = await startScans(t);
+  const { call, owner } = test;
+  const token = owner.accessToken;
+  const id = await test.code({ title: 'Żółw 東京 <b>Rex</b> (\\) 🐢' });
+  await scatter(test, [id], 300, [new Date(Date.now() - 40 * DAY), new Date()]);
+  await test.scan({ qrCodeId: id, ...BERLIN });
+  for (const query of ['', `&qrCodeId=${id}`]) {
+    const answer = await test.app.inject({
+      url: `/api/scans/report?format=pdf${query}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    t.equal(answer.statusCode, 200, answer.payload);
+    t.match(answer.headers, {
+      ...{ 'content-type': 'application/pdf', 'cache-control': 'no-store' },
+      'content-disposition': 'inline; filename="scans-report.pdf"',
+    });
+    const source = answer.rawPayload.toString('latin1');
+    t.match(source, /^%PDF-1\.7/);
+    t.match(source, '/Count 1');
+    t.match(source, '/Lang (en)');
+    t.match(source, '/Marked true');
+    t.match(source, '/StructTreeRoot');
+    t.match(source, '/S /Figure');
+    t.notMatch(source, /\/Subtype \/Image|\/JavaScript|\/URI/);
+    const text = textOf(answer.rawPayload);
+    const { body } = await call('GET', '/api/scans/stats', { token });
+    for (const part of ['By people', String(body.total), 'Berlin, Germany', 'Scans by day', 'Who scanned'])
+      t.ok(text.includes(part), `${part} in ${text.slice(0, 300)}`);
+    t.ok(text.includes('Zó?w ?? <b>Rex</b> (\\) ?'), text.slice(0, 300));
+    t.match(text, 'A question mark stands for a letter');
+    t.notMatch(text, /52\.51|13\.37|NaN|undefined/);
+  }
+  t.equal((await call('HEAD', '/api/scans/report?format=pdf', { token })).status, 200);
+});
+
+t.test('A PDF is made of whatever is in titles and names, on one page', async (t) => {
+  const names = [
+    '\u0000\u0007\n\t',
+    '\u202e\u200f\u2066',
+    '𝕬𝖉𝖆',
+    'مرحبا',
+    'W'.repeat(200),
+    '( \\ ) << >> endstream',
+  ];
+  for (const name of names) {
+    const pdf = await reportPdf(contentOf(factsOf(name, { total: 123_456_789, humans: 9, unique: 1 })));
+    t.match(pdf.toString('latin1'), /\/Count 1\n[\s\S]*%%EOF\s*$/, JSON.stringify(name));
+  }
+  t.ok((await reportPdf(contentOf(factsOf('nothing', { total: 0, humans: 0, unique: 0 })))).length > 1_000);
+});
+
+t.test('What has no letter in the PDF is seen to be missing, and the rest is as it was', async (t) => {
+  t.same(printable('Größe 5 € – “ok”'), { text: 'Größe 5 € – “ok”', isWhole: true });
+  t.same(printable('Žižkov ąćę'), { text: 'Žižkov ace', isWhole: true });
+  t.same(printable('Пёс'), { text: '???', isWhole: false });
+  t.same(printable('a\u202eb\tc'), { text: 'ab c', isWhole: true });
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const shown = printable(text).text;
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+      return !/[\x00-\x1f]/.test(shown) && new TextDecoder('windows-1252').decode(encoded(shown)) === shown;
+    }),
+  );
+});
+
+/** Text in Windows-1252; what it does not have becomes a zero. */
+function encoded(text: string): Uint8Array {
+  const all = [
+    ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+  ];
+  return Uint8Array.from([...text], (letter) => Math.max(0, all.indexOf(letter)));
+}

@@ -1,0 +1,263 @@
+import { get } from 'node:http';
+import type { Readable } from 'node:stream';
+import t from 'tap';
+import { exportScans } from '../../../src/features/scans/export-scans.ts';
+import type { Caller } from '../../../src/platform/caller.ts';
+import { absentId, PHONE } from '../../helper.ts';
+import { portOf } from '../../platform/http/helper.ts';
+import { isProblem, sql } from '../accounts/helper.ts';
+import { until } from '../audit/helper.ts';
+import { scatter } from '../statistics/helper.ts';
+import { trailOf } from '../trail.ts';
+import { BERLIN, startScans } from './helper.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+type Exported = Record<string, string | number | boolean | null>;
+
+const linesOf = (text: string): Exported[] =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+t.test('An export has every scan of the own codes with its exact position, newest first', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, code, scan } = test;
+  const token = owner.accessToken;
+  const [rex, bag] = [await code(), await code({ title: 'Bag' })];
+  const eve = await test.person();
+  await scan({ qrCodeId: await code({}, eve) });
+  const first = await scan({ qrCodeId: rex, ...BERLIN });
+  const second = await scan({ qrCodeId: bag }, { headers: { 'user-agent': 'curl/8.5.0' } });
+
+  const entries = await trailOf(test, async () => {
+    const answer = await call('GET', '/api/scans/export', { token });
+    t.equal(answer.status, 200, answer.text);
+    t.match(answer.headers, {
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'content-disposition': 'attachment; filename="scans.jsonl"',
+      'cache-control': 'no-store',
+    });
+    const [newest, oldest, ...others] = linesOf(answer.text);
+    t.same(others, [], 'nothing of anybody else');
+    t.match(newest, { id: second.body.scan.id, qrCodeId: bag, class: 'BOT', device: 'bot', latitude: null });
+    t.match(oldest, {
+      ...{ id: first.body.scan.id, qrCodeId: rex, scannedAt: first.body.scan.scannedAt, type: 'public' },
+      ...{ class: 'HUMAN', unique: true, unlocked: false, ...BERLIN, city: 'Berlin', country: 'DE' },
+      ...{ device: 'phone', operatingSystem: 'iOS', browser: 'Safari', userAgent: PHONE },
+    });
+    t.notMatch(answer.text, /visitor|scanner/i);
+  });
+  t.match(entries, [{ action: 'SCANS_EXPORTED', outcome: 'SUCCESS' }]);
+  t.equal(entries.length, 1);
+  t.same(await trailOf(test, () => call('HEAD', '/api/scans/export', { token })), []);
+
+  const csv = await call('GET', '/api/scans/export?format=csv', { token });
+  t.match(csv.headers, {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="scans.csv"',
+  });
+  const [head, ...rows] = csv.text.split('\r\n').filter(Boolean);
+  t.match(head, /^id,qrCodeId,scannedAt,type,class,classRule,unique,unlocked,latitude,longitude,accuracy,/);
+  t.equal(rows.length, 2);
+  t.match(rows[1], `,true,false,${BERLIN.latitude},${BERLIN.longitude},${BERLIN.accuracy},`);
+
+  const none = await test.person();
+  const empty = await call('GET', '/api/scans/export?format=csv', { token: none.accessToken });
+  t.equal(empty.text, `${head}\r\n`, 'a header alone where there is no scan');
+});
+
+t.test('An export has what its filters say; days are those of the account', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, code, database } = test;
+  const token = owner.accessToken;
+  await call('PUT', `/api/auth/profile/${owner.id}`, { token, body: { timeZone: 'Asia/Kathmandu' } });
+  const [rex, bag] = [await code(), await code()];
+  await scatter(test, [rex, bag], 200, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-04T00:00:00Z')]);
+  await sql(test, "UPDATE scans SET type = 'guest' WHERE right(id, 1) < '8'");
+  const expected = async (where: string) =>
+    (
+      await database.pool.query(
+        `SELECT id FROM scans WHERE owner_id = $1 AND ${where} ORDER BY scanned_at DESC, id DESC`,
+        [owner.id],
+      )
+    ).rows.map(({ id }) => id);
+  for (const [query, where] of [
+    ['', 'true'],
+    [`qrCodeId=${bag}`, `qr_code_id = '${bag}'`],
+    ['class=HUMAN', "class = 'HUMAN'"],
+    ['type=guest', "type = 'guest'"],
+    [
+      'from=2026-03-02&to=2026-03-03',
+      "scanned_at >= '2026-03-01T18:15Z' AND scanned_at < '2026-03-02T18:15Z'",
+    ],
+    ['from=2026-03-02T12:00:00.500Z', "scanned_at >= '2026-03-02T12:00:00.500Z'"],
+    ['to=2026-03-02T12:00:00.500Z', "scanned_at < '2026-03-02T12:00:00.500Z'"],
+    [
+      `qrCodeId=${rex}&class=BOT&to=2026-03-03`,
+      `qr_code_id = '${rex}' AND class = 'BOT' AND scanned_at < '2026-03-02T18:15Z'`,
+    ],
+    ['from=2026-04-01', 'false'],
+  ] as const) {
+    const answer = await call('GET', `/api/scans/export?${query}`, { token });
+    t.equal(answer.status, 200, answer.text);
+    t.same(
+      linesOf(answer.text).map(({ id }) => id),
+      await expected(where),
+      query,
+    );
+  }
+});
+
+t.test(
+  'An export is longer than what is in memory at once, and scans of one moment are each in it once',
+  async (t) => {
+    const test = await startScans(t);
+    const { call, owner, code, database } = test;
+    const id = await code();
+    const noon = new Date('2026-03-01T12:00:00Z');
+    // More of one moment than a batch holds, across the end of a month.
+    await scatter(test, [id], 1_100, [noon, new Date(noon.getTime() + 1)]);
+    await scatter(test, [id], 700, [new Date(noon.getTime() - 40 * HOUR), new Date(noon.getTime() + HOUR)]);
+    const { rows } = await database.pool.query('SELECT id FROM scans ORDER BY scanned_at DESC, id DESC');
+    for (const format of ['jsonl', 'csv']) {
+      const answer = await call('GET', `/api/scans/export?format=${format}`, { token: owner.accessToken });
+      const ids = answer.text.match(/(?<=^(?:\{"id":")?)[0-9a-f]{24}(?=[",])/gm);
+      t.same(
+        ids,
+        rows.map((row) => row.id),
+        format,
+      );
+    }
+  },
+);
+
+t.test('What a spreadsheet would run as a formula is text in CSV, and as it was in JSON lines', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, code, scan } = test;
+  const qrCodeId = await code();
+  const agents = ['=HYPERLINK("http://evil.example","x")', '+1+1', '-2+3', '@SUM(A1)', 'plain, "quoted"'];
+  for (const agent of agents) await scan({ qrCodeId }, { headers: { 'user-agent': agent } });
+  const south = { latitude: -33.4489, longitude: -70.6693 };
+  await scan({ qrCodeId, ...south });
+  const get = async (format: string) =>
+    (await call('GET', `/api/scans/export?format=${format}`, { token: owner.accessToken })).text;
+  const csv = await get('csv');
+  t.notMatch(csv, /(^|,)"?[=+@]/m);
+  t.match(csv, `"'=HYPERLINK(""http://evil.example"",""x"")"`);
+  for (const agent of ["'+1+1", "'-2+3", "'@SUM(A1)"]) t.match(csv, `,${agent}\r\n`);
+  t.match(csv, '"plain, ""quoted"""');
+  t.match(csv, `,${south.latitude},${south.longitude},`, 'a negative number stays one');
+  const kept = linesOf(await get('jsonl')).map(({ userAgent }) => userAgent);
+  t.same(kept.sort(), [...agents, PHONE].sort());
+});
+
+t.test('A damaged position is left out and recorded, and the rest is there', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, code, scan } = test;
+  const qrCodeId = await code();
+  const damaged = (await scan({ qrCodeId, ...BERLIN })).body.scan.id;
+  await scan({ qrCodeId, ...BERLIN });
+  await sql(
+    test,
+    'UPDATE scans SET position = set_byte(position, 20, 255 - get_byte(position, 20)) WHERE id = $1',
+    damaged,
+  );
+  const entries = await trailOf(test, async () => {
+    const answer = await call('GET', '/api/scans/export', { token: owner.accessToken });
+    t.match(linesOf(answer.text), [
+      BERLIN,
+      { id: damaged, latitude: null, longitude: null, accuracy: null, address: null, city: 'Berlin' },
+    ]);
+  });
+  t.match(entries, [
+    { action: 'SCANS_EXPORTED' },
+    {
+      ...{ action: 'DATA_INTEGRITY_FAILED', severity: 'CRITICAL', outcome: 'FAILURE' },
+      ...{ resourceId: damaged, changes: ['scans.position'] },
+    },
+  ]);
+});
+
+t.test(
+  'Q1 an export of somebody else’s code is not there, and without a credential there is none',
+  async (t) => {
+    const test = await startScans(t);
+    const { call, owner, code } = test;
+    const foreign = await code({}, await test.person());
+    const token = owner.accessToken;
+    const entries = await trailOf(test, async () => {
+      for (const id of [foreign, absentId()])
+        t.ok(isProblem(await call('GET', `/api/scans/export?qrCodeId=${id}`, { token }), 404, 'NOT_FOUND'));
+    });
+    t.same(
+      entries.filter(({ outcome }) => outcome === 'SUCCESS'),
+      [],
+    );
+    t.ok(isProblem(await call('GET', '/api/scans/export'), 401, 'UNAUTHENTICATED'));
+    for (const query of ['format=xlsx', 'class=ALIEN', 'qrCodeId=1', 'from=yesterday'])
+      t.ok(
+        isProblem(await call('GET', `/api/scans/export?${query}`, { token }), 400, 'VALIDATION_FAILED'),
+        query,
+      );
+  },
+);
+
+t.test('A client that leaves an export keeps no connection and is no fault', async (t) => {
+  const test = await startScans(t);
+  const { app, call, owner, code, database, log } = test;
+  const id = await code();
+  await scatter(test, [id], 3_000, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const token = owner.accessToken;
+  for (const format of ['jsonl', 'csv']) {
+    const request = get({
+      ...{ port: portOf(app), host: '127.0.0.1', path: `/api/scans/export?format=${format}` },
+      headers: { authorization: `Bearer ${token}` },
+    });
+    request.on('error', () => {});
+    await new Promise((first) =>
+      request.on('response', (response) => response.on('error', () => {}).once('data', first)),
+    );
+    request.destroy();
+    await until(() => new Promise((done) => app.server.getConnections((_, count) => done(count === 0))));
+    await until(() => database.pool.idleCount === database.pool.totalCount);
+    t.equal((await call('GET', `/api/scans/export?format=${format}`, { token })).status, 200);
+  }
+  t.same(
+    log.filter((line) => JSON.parse(line).level >= 50),
+    [],
+  );
+});
+
+t.test('An export whose reading fails breaks off and does not look whole', async (t) => {
+  const test = await startScans(t);
+  const { database, services, owner } = test;
+  const id = await test.code();
+  await scatter(test, [id], 1_200, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]);
+  for (const format of ['jsonl', 'csv'] as const) {
+    let reads = 0;
+    const client = new Proxy(database.client, {
+      get(target, name) {
+        if (name !== '$queryRaw') return Reflect.get(target, name);
+        return (...query: Parameters<typeof target.$queryRaw>) => {
+          reads += 1;
+          return reads < 3 ? target.$queryRaw(...query) : Promise.reject(new Error('the database is away'));
+        };
+      },
+    });
+    const failing = { vault: services.vault, database: { ...database, client } };
+    const caller = {} as Caller;
+    await t.rejects(read(exportScans(failing, caller, owner.id, {}, format)), {
+      message: 'the database is away',
+    });
+    t.equal(reads, 3);
+  }
+});
+
+async function read(stream: Readable): Promise<number> {
+  let length = 0;
+  for await (const chunk of stream) length += chunk.length;
+  return length;
+}

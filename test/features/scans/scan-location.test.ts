@@ -1,0 +1,291 @@
+import t from 'tap';
+import { recordScans } from '../../../src/features/scans/insert-scan.repository.ts';
+import { scanPartitionsJob } from '../../../src/features/scans/scan-partitions.job.ts';
+import { queryOf } from '../../../src/features/scans/scan-query.ts';
+import { scanToken } from '../../../src/features/scans/scan-token.ts';
+import { rollUp } from '../../../src/features/statistics/roll-up.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import type { Answer } from '../../helper.ts';
+import { atOnce, isProblem, tally } from '../accounts/helper.ts';
+import { dataOf, erase, erasuresFinished, fetchBytes } from '../personal-data/helper.ts';
+import { someScan } from '../statistics/helper.ts';
+import { trailOf } from '../trail.ts';
+import { BERLIN, startScans, tokenHeader } from './helper.ts';
+
+const PARIS = { latitude: 48.85837, longitude: 2.294481 };
+const AT_SEA = { latitude: -40.5, longitude: -120.25 };
+const HOUR = 60 * 60 * 1000;
+
+const test = await startScans(t);
+const { call, code, scan, owner, database } = test;
+const { client } = database;
+
+const addressOf = (made: Answer) => `/api/scans/public/${made.body.scan.id}/location`;
+const locate = (made: Answer, body: unknown, headers = tokenHeader(made)) =>
+  call('POST', addressOf(made), { body, headers });
+const read = async (made: Answer, token = owner.accessToken) =>
+  (await call('GET', `/api/scans/${made.body.scan.id}`, { token })).body;
+
+/** Has a scan be of some hours before. */
+async function age(made: Answer, hours: number): Promise<void> {
+  await client.scan.update({
+    where: { id: made.body.scan.id },
+    data: { scannedAt: new Date(Date.now() - hours * HOUR) },
+  });
+}
+
+t.test('A finder says afterwards where it is: a trail that is written and never changed', async (t) => {
+  const made = await scan({ qrCodeId: await code() });
+  const first = await locate(made, BERLIN);
+  t.equal(first.status, 201, first.text);
+  t.equal(first.headers.location, `/api/scans/public/${made.body.scan.id}`);
+  t.equal(first.headers['cache-control'], 'no-store');
+  const named = {
+    city: 'Berlin',
+    region: 'State of Berlin',
+    country: 'DE',
+    address: 'Berlin, State of Berlin, DE',
+  };
+  t.match(first.body, { scanId: made.body.scan.id, ...BERLIN, ...named });
+  const again = await locate(made, { ...BERLIN, accuracy: 999 });
+  t.equal(again.status, 200);
+  t.same(again.body, first.body, 'the same coordinates again are the first');
+  const second = await locate(made, PARIS);
+  t.equal(second.status, 201);
+  t.equal(second.body.accuracy, null);
+
+  const seen = await read(made);
+  const part = ({ id, scanId, ...rest }: Record<string, unknown>) => rest;
+  t.same(seen.trail, [part(first.body), part(second.body)]);
+  t.match(seen.location, { ...BERLIN, ...named }, 'a scan without a position takes the first as its own');
+  const guest = await call('GET', `/api/scans/${made.body.scan.id}`, { headers: tokenHeader(made) });
+  t.same(guest.body.trail, seen.trail);
+  t.match(guest.body.location, BERLIN);
+  const list = await call('GET', '/api/scans', { token: owner.accessToken });
+  t.same(list.body.data[0].location, { city: 'Berlin', region: 'State of Berlin', country: 'DE' });
+  t.notOk(list.text.includes('52.5163'));
+  for (const options of [{}, { token: (await test.person()).accessToken }]) {
+    const facts = await call('GET', `/api/scans/${made.body.scan.id}`, options);
+    t.same(Object.keys(facts.body), ['id', 'kind', 'scannedAt', 'status'], 'a stranger');
+  }
+});
+
+t.test('The position that a scan was made with stays its own', async (t) => {
+  const made = await scan({ qrCodeId: await code(), ...PARIS });
+  t.equal((await locate(made, BERLIN)).status, 201);
+  const seen = await read(made);
+  t.match(seen.location, { ...PARIS, city: 'Paris', country: 'FR' });
+  t.match(seen.trail, [{ ...BERLIN, city: 'Berlin' }]);
+
+  const adrift = await scan({ qrCodeId: await code() });
+  t.match((await locate(adrift, { ...AT_SEA, accuracy: 0 })).body, {
+    country: null,
+    address: null,
+    accuracy: 0,
+  });
+  await locate(adrift, BERLIN);
+  t.match((await read(adrift)).location, { ...AT_SEA, city: null, country: null });
+});
+
+t.test('An administrator sees of a trail where roughly, and all of it in an emergency', async (t) => {
+  const made = await scan({ qrCodeId: await code() });
+  await locate(made, BERLIN);
+  const admin = await test.person();
+  await client.user.update({ where: { id: admin.id }, data: { role: 'ADMIN' } });
+  const none = { latitude: null, longitude: null, accuracy: null, address: null };
+  const seen = await read(made, admin.accessToken);
+  const rough = { ...none, city: 'Berlin', region: 'State of Berlin', country: 'DE' };
+  t.same(seen.location, rough);
+  t.same(seen.trail, [{ ...rough, at: seen.trail[0].at }]);
+  await call('POST', '/api/admin/break-glass', {
+    token: admin.accessToken,
+    body: { resourceType: 'SCAN', resourceId: made.body.scan.id, reason: 'a child is missing in Berlin' },
+  });
+  t.match((await read(made, admin.accessToken)).trail, [BERLIN]);
+});
+
+t.test('S4 without the token of the scan nothing is added', async (t) => {
+  const made = await scan({ qrCodeId: await code() });
+  const other = await scan({ qrCodeId: await code() });
+  const wrong = { 'x-scan-token': made.body.scanToken.replace(/^./, '_') };
+  for (const headers of [{}, wrong, tokenHeader(other)] as Record<string, string>[]) {
+    t.ok(isProblem(await locate(made, BERLIN, headers), 403, 'SCAN_TOKEN_INVALID'));
+  }
+  const { accessToken: token } = await test.person();
+  const trail = await trailOf(test, async () => {
+    const answer = await call('POST', addressOf(made), { body: BERLIN, token });
+    t.ok(isProblem(answer, 404, 'NOT_FOUND'));
+  });
+  t.match(trail, [{ action: 'ACCESS_DENIED' }]);
+  const absent = await call('POST', `/api/scans/public/${newId()}/location`, { body: BERLIN });
+  t.ok(isProblem(absent, 404, 'NOT_FOUND'));
+  const wrongs: object[] = [
+    {},
+    { latitude: 1 },
+    { longitude: 1 },
+    { latitude: null, longitude: 1 },
+    { latitude: 91, longitude: 0 },
+    { latitude: 0, longitude: -180.5 },
+    { ...BERLIN, accuracy: -1 },
+    { latitude: '1,5', longitude: 0 },
+  ];
+  for (const body of wrongs) {
+    const answer = await locate(made, body);
+    t.ok(isProblem(answer, 400, 'VALIDATION_FAILED'), answer.text);
+  }
+  t.equal(await client.scanLocation.count({ where: { scanId: made.body.scan.id } }), 0);
+});
+
+t.test('S1 thirty at once store twenty, and the same in parallel is stored once', async (t) => {
+  const made = await scan({ qrCodeId: await code() });
+  const many = await atOnce(30, (index) => locate(made, { ...BERLIN, latitude: 52 + index / 1000 }));
+  t.same(tally(many), { 201: 20, 409: 10 });
+  t.ok(many.every((answer) => answer.status === 201 || isProblem(answer, 409, 'TRAIL_CLOSED')));
+  const [first] = many.filter(({ status }) => status === 201);
+  const again = await locate(made, { latitude: first?.body.latitude, longitude: first?.body.longitude });
+  t.same([again.status, again.body], [200, first?.body], 'a full trail still knows its positions');
+  t.equal((await read(made)).trail.length, 20);
+
+  const other = await scan({ qrCodeId: await code() });
+  const trail = await trailOf(test, async () => {
+    const same = await atOnce(12, () => locate(other, BERLIN));
+    t.same(tally(same), { 200: 11, 201: 1 });
+    t.equal(new Set(same.map(({ text }) => text)).size, 1);
+  });
+  t.match(trail, [{ action: 'SCAN_LOCATED', resourceId: other.body.scan.id }]);
+  t.equal(trail.length, 1);
+  t.equal((await locate(other, { latitude: 0, longitude: 0 })).status, 201);
+  t.equal((await locate(other, { latitude: 0, longitude: -0 })).status, 200);
+});
+
+t.test('A trail ends a day after its scan, and where its code is closed', async (t) => {
+  const id = await code();
+  const made = await scan({ qrCodeId: id });
+  await locate(made, BERLIN);
+  const aged = await scan({ qrCodeId: id });
+  const token = { 'x-scan-token': '' };
+  await age(aged, 25);
+  const row = await client.scan.findUniqueOrThrow({ where: { id: aged.body.scan.id } });
+  token['x-scan-token'] = scanToken(test.services.vault, row);
+  t.ok(isProblem(await locate(aged, BERLIN, token), 409, 'TRAIL_CLOSED'));
+
+  const put = (status: string) =>
+    call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { status } });
+  const paused = await put('PAUSED');
+  t.equal(paused.status, 200, paused.text);
+  t.ok(isProblem(await locate(made, PARIS), 410, 'CODE_PAUSED'));
+  await put('ACTIVE');
+  t.equal((await locate(made, PARIS)).status, 201);
+  await call('DELETE', `/api/qrcodes/${id}`, { token: owner.accessToken });
+  t.ok(isProblem(await locate(made, AT_SEA), 404, 'NOT_FOUND'));
+});
+
+t.test('The owner is told, once a minute of a scan at the most; of a lost thing by an alert', async (t) => {
+  const told = (scanId: string) =>
+    client.notification.findMany({
+      where: { userId: owner.id, event: 'SCAN_LOCATED', data: { path: ['scanId'], equals: scanId } },
+    });
+  const id = await code({ title: 'Collar' });
+  const made = await scan({ qrCodeId: id });
+  const scanId: string = made.body.scan.id;
+  await atOnce(6, (index) => locate(made, { ...BERLIN, latitude: 52.5 + index / 10_000 }));
+  const [only, ...more] = await told(scanId);
+  t.equal(more.length, 0);
+  t.match(only, { type: 'DEFAULT', title: '“Collar” was located', body: /near Berlin\.$/ });
+  t.same(only?.data, { qrCodeId: id, scanId });
+  t.notMatch(JSON.stringify(only), /52\.5/, 'without the position');
+  await client.scanLocation.updateMany({
+    where: { scanId },
+    data: { createdAt: new Date(Date.now() - 61_000) },
+  });
+  await call('POST', `/api/qrcodes/${id}/lost`, { token: owner.accessToken, body: {} });
+  await locate(made, PARIS);
+  await locate(made, AT_SEA);
+  t.same((await told(scanId)).map(({ type }) => type).sort(), ['ALERT', 'DEFAULT']);
+  const other = await scan({ qrCodeId: id });
+  await locate(other, BERLIN);
+  t.equal((await told(other.body.scan.id)).length, 1, 'another scan has a minute of its own');
+});
+
+t.test('Where a scan was is counted again once it is known', async (t) => {
+  const id = await code();
+  const nowhere = { city: null, region: null, country: null };
+  const stored = { ...someScan(test, id, new Date(Date.now() - 3 * HOUR)), ...nowhere };
+  await recordScans(queryOf(database.pool), [stored]);
+  await rollUp(database);
+  const countries = async () =>
+    (
+      await database.pool.query(
+        `SELECT breakdown->'country' AS country FROM scan_rollups WHERE subject_id = $1 AND span = 'QUARTER'`,
+        [id],
+      )
+    ).rows.map(({ country }) => country);
+  t.same(await countries(), [null]);
+  const made = { body: { scan: stored, scanToken: scanToken(test.services.vault, stored) } } as Answer;
+  const answers = await Promise.all([
+    ...[BERLIN, PARIS].map((place) => locate(made, place)),
+    rollUp(database).then(() => ({ status: 201 })),
+  ]);
+  t.ok(answers.every(({ status }) => status === 201));
+  await rollUp(database);
+  const { country, isUnique } = await client.scan.findUniqueOrThrow({ where: { id: stored.id } });
+  const human = Number(isUnique);
+  t.same(await countries(), [{ [String(country)]: [1, human, human] }]);
+});
+
+t.test('Export and erasure know the trail', async (t) => {
+  const person = await test.person();
+  const made = await scan({ qrCodeId: await code({}, person) });
+  await locate(made, BERLIN);
+  const archive = await fetchBytes(test, '/api/auth/export', person.accessToken);
+  const data = await dataOf(archive.bytes);
+  t.match(data.scansOfYourCodes[0].trail, [{ at: /Z$/, location: { ...BERLIN, city: 'Berlin' } }]);
+  const ending = erase(test, person);
+  const late = await atOnce(12, (index) => locate(made, { ...BERLIN, latitude: 40 + index }));
+  t.equal((await ending).status, 200);
+  t.ok(
+    late.every(({ status }) => [201, 404].includes(status)),
+    JSON.stringify(tally(late)),
+  );
+  await erasuresFinished(test);
+  t.equal(await client.scanLocation.count({ where: { ownerId: person.id } }), 0);
+  t.match(await client.scan.findFirst({ where: { ownerId: person.id } }), { position: null });
+  t.equal((await locate(made, PARIS)).status, 404);
+});
+
+t.test('The trails of scans that are dropped go with them', async (t) => {
+  const made = await scan({ qrCodeId: await code() });
+  await locate(made, BERLIN);
+  const old = { scanId: newId(new Date(Date.now() - 300 * 24 * HOUR)), ownerId: owner.id, told: false };
+  const bytes = { position: Buffer.from('x'), positionHash: Buffer.from('x') };
+  await client.scanLocation.create({ data: { id: newId(), ...old, ...bytes } });
+  await scanPartitionsJob({ database, keptDays: undefined })({});
+  t.equal(await client.scanLocation.count({ where: { scanId: old.scanId } }), 1);
+  await scanPartitionsJob({ database, keptDays: 120 })({});
+  t.equal(await client.scanLocation.count({ where: { scanId: old.scanId } }), 0);
+  t.equal(await client.scanLocation.count({ where: { scanId: made.body.scan.id } }), 1);
+});
+
+t.test(
+  'Q10 X5 a position is not in the tables in clear, and one that was altered is not shown',
+  async (t) => {
+    const made = await scan({ qrCodeId: await code() });
+    await locate(made, { latitude: 52.5163271, longitude: 13.3777149 });
+    const { rows } = await database.pool.query('SELECT * FROM scan_locations WHERE scan_id = $1', [
+      made.body.scan.id,
+    ]);
+    for (const value of Object.values(rows[0])) {
+      t.notMatch(
+        Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value),
+        /5163271|3777149/,
+      );
+    }
+    t.notMatch(test.log.join('\n'), /5163271|3777149/);
+    await client.scanLocation.updateMany({
+      where: { scanId: made.body.scan.id },
+      data: { ownerId: (await test.person()).id },
+    });
+    const answer = await call('GET', `/api/scans/${made.body.scan.id}`, { token: owner.accessToken });
+    t.ok(isProblem(answer, 500, 'DATA_INTEGRITY'), answer.text);
+  },
+);

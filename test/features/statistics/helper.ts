@@ -1,0 +1,67 @@
+import { randomInt } from 'node:crypto';
+import { describeAgent } from '../../../src/features/scans/agent.ts';
+import { type NewScan, recordScans } from '../../../src/features/scans/insert-scan.repository.ts';
+import { queryOf } from '../../../src/features/scans/scan-query.ts';
+import { visitorHash } from '../../../src/features/scans/visitor.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { PHONE, type TestApp } from '../../helper.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const PLACES = [
+  { city: 'Berlin', region: 'Berlin', country: 'DE' },
+  { city: 'Paris', region: 'Île-de-France', country: 'FR' },
+  { city: null, region: null, country: null },
+];
+const AGENTS = [
+  PHONE,
+  `${PHONE} other`,
+  'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'curl/8.5.0',
+];
+const CLASSES = ['HUMAN', 'HUMAN', 'HUMAN', 'BOT', 'PREVIEW', 'OWNER'] as const;
+
+/** A scan of a code at a moment, by one of a few visitors, anywhere. */
+export function someScan(
+  { services }: Pick<TestApp, 'services'>,
+  qrCodeId: string,
+  scannedAt: Date,
+): NewScan {
+  const userAgent = AGENTS[randomInt(AGENTS.length)] ?? '';
+  const visitor = { ip: `10.0.${randomInt(5)}.0`, userAgent };
+  const hashAt = (at: Date) => visitorHash(services.vault, visitor, qrCodeId, at);
+  return {
+    id: newId(scannedAt),
+    qrCodeId,
+    codeVersion: 1,
+    scannerId: null,
+    type: 'public',
+    class: CLASSES[randomInt(CLASSES.length)] ?? 'HUMAN',
+    classRule: 'test',
+    visitorHash: hashAt(scannedAt),
+    visitorHashBefore: hashAt(new Date(scannedAt.getTime() - DAY)),
+    position: null,
+    ...(PLACES[randomInt(PLACES.length)] ?? { city: null, region: null, country: null }),
+    ...describeAgent(userAgent),
+    ipTruncated: visitor.ip,
+    userAgent,
+    unlockedAt: null,
+    unlockedVersion: null,
+    scannedAt,
+    news: null,
+  };
+}
+
+/** Stores scans of codes at random moments between two. */
+export async function scatter(
+  test: Pick<TestApp, 'services' | 'database'>,
+  codes: readonly string[],
+  count: number,
+  [from, to]: readonly [Date, Date],
+): Promise<void> {
+  const scans = Array.from({ length: count }, () => {
+    const at = new Date(from.getTime() + randomInt(to.getTime() - from.getTime()));
+    return someScan(test, codes[randomInt(codes.length)] ?? '', at);
+  });
+  await recordScans(queryOf(test.database.pool), scans);
+}

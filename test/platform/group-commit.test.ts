@@ -1,0 +1,137 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
+import t from 'tap';
+import { createGroupCommit, type Outcome } from '../../src/platform/group-commit.ts';
+import { gate } from '../gate.ts';
+
+class RowFault extends Error {}
+
+/** A store in memory behind a group commit; `fail` decides what happens to a group. */
+function store(
+  fail: (items: readonly number[], nth: number) => void = () => {},
+  waiting = 1_000,
+  most = 256,
+) {
+  const stored: number[] = [];
+  const groups: number[][] = [];
+  let underWay = 0;
+  let overlapped = false;
+  const put = createGroupCommit<number, string>({
+    async write(items) {
+      overlapped ||= underWay > 0;
+      underWay += 1;
+      groups.push([...items]);
+      try {
+        await turn();
+        fail(items, groups.length);
+        await turn();
+        stored.push(...items.filter((item) => item >= 0));
+        return items.map(
+          (item): Outcome<string> => (item < 0 ? { error: new RangeError() } : { value: `${item}` }),
+        );
+      } finally {
+        underWay -= 1;
+      }
+    },
+    isFaultOfItem: (error) => error instanceof RowFault,
+    most,
+    waiting,
+  });
+  return { put, stored, groups, hasOverlapped: () => overlapped };
+}
+
+const settled = async (promises: readonly Promise<string>[]) =>
+  (await Promise.allSettled(promises)).map((one) =>
+    one.status === 'fulfilled' ? one.value : one.reason.constructor.name,
+  );
+
+t.test('One alone is written at once; what arrives meanwhile shares the next write, in order', async (t) => {
+  const { put, groups, stored, hasOverlapped } = store();
+  t.equal(await put(1), '1');
+  await turn();
+  const answers = settled(Array.from({ length: 10 }, (_, index) => put(index)));
+  t.equal(groups.length, 2, 'without waiting for more');
+  t.same(
+    await answers,
+    Array.from({ length: 10 }, (_, index) => `${index}`),
+  );
+  t.same(groups, [[1], [0], [1, 2, 3, 4, 5, 6, 7, 8, 9]]);
+  t.same(stored.length, 11);
+  t.notOk(hasOverlapped());
+});
+
+t.test('A group is bounded, and each of a shared write gets its own outcome', async (t) => {
+  const { put, groups } = store(() => {}, 1_000, 4);
+  const answers = await settled([put(0), put(1), put(-2), put(3), put(4), put(5), put(6)]);
+  t.same(answers, ['0', '1', 'RangeError', '3', '4', '5', '6']);
+  t.same(
+    groups.map(({ length }) => length),
+    [1, 4, 2],
+  );
+});
+
+t.test('One bad row does not fail its neighbours, and nothing is stored twice', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), async (bad) => {
+      const { put, stored } = store((items) => {
+        if (items.some((item) => bad[item])) throw new RowFault();
+      });
+      const answers = await settled(bad.map((_, index) => put(index)));
+      t.same(
+        answers,
+        bad.map((isBad, index) => (isBad ? 'RowFault' : `${index}`)),
+      );
+      t.same(
+        [...stored].sort((one, other) => one - other),
+        bad.flatMap((isBad, index) => (isBad ? [] : [index])),
+      );
+    }),
+    { numRuns: 50 },
+  );
+});
+
+t.test(
+  'A database that fails in the middle fails that group alone, once, and the next one is written',
+  async (t) => {
+    const { put, stored, groups } = store((_items, nth) => {
+      if (nth === 2) throw new TypeError('connection lost');
+    });
+    const first = [put(0), put(1), put(2)];
+    await turn();
+    t.same(await settled(first), ['0', 'TypeError', 'TypeError']);
+    t.same(await settled([put(3), put(4)]), ['3', '4']);
+    t.same(stored, [0, 3, 4]);
+    t.equal(groups.length, 4, 'what nobody knows the fate of is not tried again');
+  },
+);
+
+t.test('Too many that wait are refused at once with Retry-After, and there is room afterwards', async (t) => {
+  const hold = gate();
+  let written = 0;
+  const put = createGroupCommit<number, number>({
+    async write(items) {
+      await hold.opened;
+      written += items.length;
+      return items.map((value) => ({ value }));
+    },
+    isFaultOfItem: () => false,
+    most: 2,
+    waiting: 5,
+  });
+  const taken = Array.from({ length: 6 }, (_, index) => put(index));
+  await t.rejects(put(9), { code: 'BUSY', retryAfterSeconds: 1 });
+  hold.open();
+  await Promise.all(taken);
+  t.equal(written, 6);
+  t.equal(await put(7), 7);
+});
+
+t.test('A writer that answers for fewer than it was given fails all of them', async (t) => {
+  const put = createGroupCommit<number, number>({
+    write: async () => [],
+    isFaultOfItem: () => false,
+    most: 9,
+    waiting: 9,
+  });
+  await t.rejects(put(1), /another size/);
+});

@@ -1,0 +1,113 @@
+import type { ClientBase } from 'pg';
+import t from 'tap';
+import { rollUp } from '../../src/features/statistics/roll-up.ts';
+import { startScans } from '../features/scans/helper.ts';
+import { scatter } from '../features/statistics/helper.ts';
+import { reporters, texts } from './helper.ts';
+
+const ago = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000);
+
+const COUNTS = `count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique)`;
+const VALUES = `(VALUES ('class', class), ('country', country), ('city', city || ', ' || country), ('device', device),
+  ('os', os), ('browser', browser)) AS of_scan (dimension, value)`;
+const KEPT = 'total, humans, uniques';
+
+/** Each view of counts, and the same counted from the scans. */
+const VIEWS: Record<string, [view: string, scans: string]> = {
+  daily_code_counts: ['code_id, owner_id, kind, day', 'code_id, owner_id, kind, scanned_on'],
+  daily_owner_counts: ['owner_id, day', 'owner_id, scanned_on'],
+  quarter_code_counts: [
+    'code_id, owner_id, kind, starts_at',
+    `code_id, owner_id, kind, date_bin('15 minutes', scanned_at, '2000-01-01Z')`,
+  ],
+  daily_code_breakdown: [
+    'code_id, owner_id, kind, day, dimension, value',
+    'code_id, owner_id, kind, scanned_on, dimension, value',
+  ],
+  daily_breakdown: ['day, dimension, value', 'scanned_on, dimension, value'],
+};
+
+async function differences(reader: ClientBase): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, [columns, key]] of Object.entries(VIEWS)) {
+    const values = key.includes('dimension') ? `CROSS JOIN LATERAL ${VALUES} WHERE value IS NOT NULL` : '';
+    const view = `SELECT ${columns}, ${KEPT} FROM reporting.${name}`;
+    const scans = `SELECT ${key}, ${COUNTS} FROM reporting.scans ${values} GROUP BY ${key}`;
+    const { rows } = await reader.query(
+      `WITH of_view AS (${view}), of_scans AS (${scans})
+       SELECT (SELECT count(*) FROM of_view)::int AS rows, (SELECT count(*) FROM (TABLE of_view EXCEPT ALL TABLE of_scans) AS a)::int
+         + (SELECT count(*) FROM (TABLE of_scans EXCEPT ALL TABLE of_view) AS b)::int AS different`,
+    );
+    if (rows[0].different !== 0 || rows[0].rows === 0) found.push(`${name}: ${JSON.stringify(rows[0])}`);
+  }
+  return found;
+}
+
+t.test(
+  'Counts of the views equal the scans, rolled up or not, in any time zone of the session',
+  async (t) => {
+    const test = await startScans(t);
+    const { reader } = await reporters(t, test);
+    const codes = [await test.code(), await test.code({}, await test.person())];
+    await scatter(test, codes, 600, [ago(80), ago(0)]);
+    t.same(await differences(reader), [], 'nothing is rolled up yet');
+    await rollUp(test.database);
+    t.same(await differences(reader), [], 'all that is over is rolled up');
+    await scatter(test, codes, 200, [ago(60), ago(0)]);
+    t.same(await differences(reader), [], 'some of it has changed since');
+    for (const zone of ['Asia/Kathmandu', 'America/New_York']) {
+      await reader.query(`SET timezone = '${zone}'`);
+      t.same(await differences(reader), [], zone);
+    }
+  },
+);
+
+t.test('Counts of the views equal the scans while these come in and are rolled up', async (t) => {
+  const test = await startScans(t);
+  const { reader } = await reporters(t, test);
+  const codes = [await test.code(), await test.code()];
+  let storing = true;
+  const counting = (async () => {
+    while (storing) await rollUp(test.database);
+  })();
+  const writing = (async () => {
+    for (let round = 0; round < 20; round++) await scatter(test, codes, 20, [ago(30), ago(25)]);
+  })();
+  const ended = writing.finally(() => {
+    storing = false;
+  });
+  await scatter(test, codes, 1, [ago(30), ago(29)]);
+  for (let looks = 0; looks < 8; looks++) t.same(await differences(reader), []);
+  await Promise.all([ended, counting]);
+  t.same(await differences(reader), []);
+});
+
+t.test('A day in the time zone of Kathmandu is added up from quarters of an hour', async (t) => {
+  const test = await startScans(t);
+  const { reader } = await reporters(t, test);
+  await scatter(test, [await test.code()], 300, [ago(80), ago(1)]);
+  await rollUp(test.database);
+  const day = `AT TIME ZONE 'Asia/Kathmandu')::date AS day`;
+  t.same(
+    await texts(
+      reader,
+      `SELECT (starts_at ${day}, sum(total), sum(humans), sum(uniques) FROM reporting.quarter_code_counts GROUP BY day ORDER BY day`,
+    ),
+    await texts(
+      reader,
+      `SELECT (scanned_at ${day}, ${COUNTS} FROM reporting.scans GROUP BY day ORDER BY day`,
+    ),
+  );
+});
+
+t.test('A question of some days of scans reads the partitions of these alone', async (t) => {
+  const test = await startScans(t);
+  const { reader } = await reporters(t, test);
+  const plan = await texts(
+    reader,
+    `EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT count(*) FROM reporting.scans
+     WHERE id >= reporting.scan_id_at(now() + interval '40 days') AND id < reporting.scan_id_at(now() + interval '41 days')`,
+  );
+  t.match(plan.join('\n'), /Subplans Removed: \d/);
+  t.notMatch(plan.join('\n'), /qr_codes/, 'nor a table that was not asked for');
+});

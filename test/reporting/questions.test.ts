@@ -1,0 +1,228 @@
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { describeAgent } from '../../src/features/scans/agent.ts';
+import { recordScans } from '../../src/features/scans/insert-scan.repository.ts';
+import { queryOf } from '../../src/features/scans/scan-query.ts';
+import { visitorHash } from '../../src/features/scans/visitor.ts';
+import { rollUp } from '../../src/features/statistics/roll-up.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { startScans } from '../features/scans/helper.ts';
+import { PHONE } from '../helper.ts';
+import { reporters, texts } from './helper.ts';
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const TODAY = new Date(new Date().setUTCHours(0, 0, 0, 0));
+
+type Class = 'HUMAN' | 'BOT' | 'PREVIEW' | 'DUPLICATE';
+
+interface Made {
+  at: Date;
+  code: string;
+  kind: string;
+  class: Class;
+  isUnique: boolean;
+  city: 'Berlin' | 'Paris';
+}
+
+const report = await readFile('docs/reports.md', 'utf8');
+const questions = [...report.matchAll(/^### (.+)\n[^#]*?```sql\n([\s\S]+?)```/gm)];
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+const daysAgo = (days: number) => new Date(TODAY.getTime() - days * DAY);
+const weekOf = (at: Date) => dayOf(new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY));
+const monthStart = (back: number) =>
+  new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - back, 1));
+const hourOf = (at: Date) => `${at.toISOString().slice(0, 13).replace('T', ' ')}:00:00+00`;
+
+/** Sums of scans by a key, as rows in the order of the keys: total, humans, uniques. */
+function counted(scans: readonly Made[], keyOf: (scan: Made) => string[]): string[][] {
+  const sums = new Map<string, { key: string[]; counts: [number, number, number] }>();
+  for (const scan of scans) {
+    const key = keyOf(scan);
+    const row = sums.get(key.join('|')) ?? { key, counts: [0, 0, 0] };
+    row.counts[0] += 1;
+    if (scan.class === 'HUMAN') row.counts[1] += 1;
+    if (scan.isUnique) row.counts[2] += 1;
+    sums.set(key.join('|'), row);
+  }
+  return [...sums.entries()]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, { key, counts }]) => [...key, ...counts.map(String)]);
+}
+
+t.test('The ten questions of docs/reports.md are answered rightly by the role of reports', async (t) => {
+  const test = await startScans(t);
+  const { owner: admin, reader } = await reporters(t, test);
+  const other = await test.person();
+  const lapsed = await test.person();
+  const code = {
+    pet: await test.code(),
+    luggage: await test.code({ kind: 'LUGGAGE', title: 'Case', data: { name: 'Case' } }),
+    medical: await test.code({ kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada' } }, other),
+    never: await test.code({}, lapsed),
+  };
+  await admin.query('UPDATE qr_codes SET created_at = $1', [daysAgo(100)]);
+
+  const scans: Made[] = [];
+  const add = async (
+    of: keyof typeof code,
+    days: number,
+    minutes: number,
+    seen: Class,
+    isUnique = seen === 'HUMAN',
+  ) => {
+    const at = new Date(daysAgo(days).getTime() + minutes * 60_000);
+    const kind = { pet: 'PET', luggage: 'LUGGAGE', medical: 'MEDICAL', never: '' }[of];
+    const city = of === 'pet' ? 'Berlin' : 'Paris';
+    const visitor = { ip: '10.0.0.0', userAgent: PHONE };
+    const hashAt = (moment: Date) => visitorHash(test.services.vault, visitor, code[of], moment);
+    const [stored] = await recordScans(queryOf(test.database.pool), [
+      {
+        id: newId(at),
+        qrCodeId: code[of],
+        codeVersion: 1,
+        scannerId: null,
+        type: 'guest',
+        class: seen === 'DUPLICATE' ? 'HUMAN' : seen,
+        classRule: 'test',
+        visitorHash: hashAt(at),
+        visitorHashBefore: hashAt(new Date(at.getTime() - DAY)),
+        position: null,
+        city,
+        region: city,
+        country: city === 'Berlin' ? 'DE' : 'FR',
+        ...describeAgent(PHONE),
+        ipTruncated: visitor.ip,
+        userAgent: PHONE,
+        unlockedAt: null,
+        unlockedVersion: null,
+        scannedAt: at,
+        news: null,
+      },
+    ]);
+    if (stored?.class !== seen) t.fail(`${of} ${days}: ${stored?.class} and not ${seen}`);
+    scans.push({ at, code: code[of], kind, class: seen, isUnique, city });
+  };
+  for (let days = 90; days >= 1; days--) {
+    if (days % 2 === 0) await add('pet', days, 540, 'HUMAN');
+    if (days % 10 === 0) await add('pet', days, 900, 'HUMAN', false);
+    if (days <= 20) await add('pet', days, 600, 'BOT');
+    if (days % 5 === 0) await add('luggage', days, 660, 'PREVIEW');
+    if (days % 7 === 0) await add('medical', days, 720, 'HUMAN');
+    if (days % 14 === 0) await add('medical', days, 725, 'DUPLICATE');
+    // Every day of the month before the last, and once in the last.
+    const at = daysAgo(days);
+    if (at >= monthStart(2) && at < monthStart(1)) await add('luggage', days, 780, 'HUMAN');
+    if (dayOf(at) === dayOf(monthStart(1))) await add('luggage', days, 780, 'HUMAN');
+  }
+
+  const created = { [test.owner.id]: daysAgo(50), [other.id]: daysAgo(49), [lapsed.id]: daysAgo(200) };
+  for (const [id, at] of Object.entries(created)) {
+    await admin.query('UPDATE users SET created_at = $2 WHERE id = $1', [id, at]);
+  }
+  await admin.query('UPDATE sessions SET created_at = $2, last_used_at = $2 WHERE user_id = $1', [
+    lapsed.id,
+    new Date(daysAgo(70).getTime() + HOUR),
+  ]);
+  const entry = async (action: string, outcome: string, at: Date, who: string, resource?: string) => {
+    await admin.query(
+      `INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, outcome, operation, request_id, created_at, actor_reference)
+       SELECT $1, $2, 'HIGH', 'QRCODE', $3, $4, 'test', 'r', $5, reference FROM audit_people WHERE user_id = $6`,
+      [newId(at), action, resource ?? null, outcome, at, who],
+    );
+  };
+  const night = new Date(daysAgo(2).getTime() + 3 * HOUR);
+  for (const [minutes, who] of [
+    [0, other],
+    [10, other],
+    [59, lapsed],
+    [60, lapsed],
+  ] as const) {
+    await entry('ACCESS_DENIED', 'DENIED', new Date(night.getTime() + minutes * 60_000), who.id);
+  }
+  await entry('ACCESS_DENIED', 'DENIED', daysAgo(8), other.id);
+  for (const days of [9, 10]) {
+    await entry('BREAK_GLASS_OPENED', 'SUCCESS', daysAgo(days), other.id, code.medical);
+    await entry('BREAK_GLASS_QRCODE_READ', 'SUCCESS', daysAgo(days), other.id, code.medical);
+    await entry('BREAK_GLASS_QRCODE_READ', 'SUCCESS', daysAgo(days), other.id, code.pet);
+  }
+
+  const within = (from: Date, to: Date) => scans.filter(({ at }) => at >= from && at < to);
+  const monday = new Date(`${weekOf(TODAY)}T00:00:00Z`);
+  const lastMonth = within(monthStart(1), monthStart(0));
+  const inClass = (all: Made[], classes: Class[]) =>
+    all.filter((scan) => classes.includes(scan.class)).length;
+  const glassWeeks = [daysAgo(9), daysAgo(10)].map(weekOf);
+  const growth = [daysAgo(200), daysAgo(50), daysAgo(49)].map(weekOf);
+
+  const answers: Record<string, string[][]> = {
+    'How many scans were there by kind and week?': counted(
+      within(new Date(monday.getTime() - 56 * DAY), monday),
+      ({ at, kind }) => [weekOf(at), kind],
+    ),
+    'Which codes were never scanned?': [
+      ['LUGGAGE', '1', '0'],
+      ['MEDICAL', '1', '0'],
+      ['PET', '2', '1'],
+    ],
+    'Who has lapsed?': [[lapsed.id, dayOf(daysAgo(70)), '1']],
+    'When was access denied?': [
+      [hourOf(night), '3', '2'],
+      [hourOf(new Date(night.getTime() + HOUR)), '1', '1'],
+    ],
+    'Which cities were the busiest last month?': counted(lastMonth, ({ city }) => [
+      city === 'Berlin' ? 'Berlin, DE' : 'Paris, FR',
+    ]).sort((one, two) => Number(two[1]) - Number(one[1])),
+    'What share of scans was by robots?': Array.from({ length: 14 }, (_, index) => daysAgo(14 - index)).map(
+      (day) => {
+        const all = within(day, new Date(day.getTime() + DAY));
+        const share = (100 * inClass(all, ['BOT', 'PREVIEW'])) / all.length;
+        return [dayOf(day), String(all.length), share.toFixed(1)];
+      },
+    ),
+    'How often did staff read medical codes?': [...new Set(glassWeeks)]
+      .sort()
+      .flatMap((week) =>
+        ['BREAK_GLASS_OPENED', 'BREAK_GLASS_QRCODE_READ'].map((action) => [
+          week,
+          action,
+          String(glassWeeks.filter((one) => one === week).length),
+          '1',
+        ]),
+      ),
+    'How do accounts grow?': [...new Set(growth)].map((week) => [
+      week,
+      String(growth.filter((one) => one === week).length),
+      String(growth.filter((one) => one <= week).length),
+    ]),
+    'Which codes lost their scans?': [
+      [
+        code.luggage,
+        'LUGGAGE',
+        String(within(monthStart(2), monthStart(1)).filter(isPersonWith('LUGGAGE')).length),
+        '1',
+      ],
+    ],
+    'At which hours do people scan twice?': [9, 10, 11, 12, 13, 15].flatMap((hour) => {
+      const all = within(daysAgo(28), TODAY).filter(({ at }) => at.getUTCHours() === hour);
+      return all.length === 0 ? [] : [[`${hour}`, `${inClass(all, ['DUPLICATE'])}`, `${all.length}`]];
+    }),
+  };
+  t.same(
+    questions.map(([, title]) => title),
+    Object.keys(answers),
+  );
+  const answerAll = async (when: string) => {
+    for (const [, title = '', sql = ''] of questions) {
+      t.same(await texts(reader, sql), answers[title], `${title} (${when})`);
+    }
+  };
+  await answerAll('while everything waits to be rolled up');
+  await rollUp(test.database);
+  await answerAll('once it is rolled up');
+});
+
+function isPersonWith(kind: string) {
+  return (scan: Made) => scan.class === 'HUMAN' && scan.kind === kind;
+}
