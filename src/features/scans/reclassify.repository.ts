@@ -1,6 +1,7 @@
 import type { Connection } from '../../platform/driver-transaction.ts';
 import type { Reclassified, StoredFacts } from './reclassify.rules.ts';
 import { DUPLICATE_WINDOW } from './scan-class.rules.ts';
+import { holdingSpansOf, notingSpansOf } from './stale-spans.repository.ts';
 
 /** A code with scans on a UTC day. */
 export interface CodeDay {
@@ -32,11 +33,10 @@ export async function firstScanAt(connection: Connection): Promise<Date | null> 
 /** Keeps scans of a code and day from being stored or rolled up until the transaction ends. */
 export async function holdCodeDay(connection: Connection, { qrCodeId, day }: CodeDay): Promise<void> {
   await connection.query(
-    `SELECT pg_advisory_xact_lock_shared(hashtext('scans of a ' || span), number) FROM (
-       SELECT 'DAY' AS span, ($1 / 86400)::int AS number
-       UNION ALL SELECT 'QUARTER', ($1 / 900)::int + step FROM generate_series(0, 95) AS step
-       ORDER BY 1, 2) AS spans`,
-    [day.getTime() / 1000],
+    `SELECT count(*) FROM (${holdingSpansOf(
+      `(SELECT $1::timestamptz + step * interval '15 minutes' AS scanned_at FROM generate_series(0, 95) AS step) AS quarters`,
+    )}) AS held`,
+    [day],
   );
   await connection.query('SELECT FROM qr_codes WHERE id = $1 FOR NO KEY UPDATE', [qrCodeId]);
 }
@@ -68,13 +68,7 @@ export async function storeClasses(connection: Connection, changed: readonly Rec
        FROM given WHERE scans.id = given.id
        RETURNING scans.id, qr_code_id, owner_id, scans.class, scans.is_unique, scanned_at
      ), stale AS (
-       INSERT INTO scan_stale_spans (span, starts_at, subject_id)
-       SELECT DISTINCT span, starts_at, subject FROM made
-       CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS of_whom (subject)
-       CROSS JOIN LATERAL (VALUES
-         ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
-         ('QUARTER', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS spans (span, starts_at)
-       ORDER BY span, starts_at, subject ON CONFLICT DO NOTHING
+${notingSpansOf('made')}
      )
      UPDATE qr_codes AS code SET human_count = human_count + humans, unique_count = unique_count + uniques
      FROM (SELECT qr_code_id, sum((made.class = 'HUMAN')::int - (before.class = 'HUMAN')::int) AS humans,
