@@ -14,8 +14,8 @@ export interface NewScan {
   class: ScanClass;
   classRule: string;
   visitorHash: Buffer;
-  /** The hash that the same visitor had on the UTC day before. */
-  visitorHashBefore: Buffer;
+  /** The hash that the same visitor had on the UTC day before; null where a scan of then is too long ago to matter. */
+  visitorHashBefore: Buffer | null;
   position: Buffer | null;
   city: string | null;
   region: string | null;
@@ -128,7 +128,7 @@ function asRow(scan: NewScan) {
     class: scan.class,
     class_rule: scan.classRule,
     visitor: scan.visitorHash.toString('hex'),
-    visitor_before: scan.visitorHashBefore.toString('hex'),
+    visitor_before: scan.visitorHashBefore?.toString('hex') ?? null,
     sealed: scan.position?.toString('hex') ?? null,
     city: scan.city,
     region: scan.region,

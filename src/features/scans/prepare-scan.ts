@@ -10,7 +10,7 @@ import { classOf } from './scan-class.rules.ts';
 import type { ScanNews, ScanNotification } from './scan-news.ts';
 import { type Location, sealPosition } from './scan-position.ts';
 import { refuseClosed, type Shown, showCode } from './scanned-code.ts';
-import { type Visitor, visitorHash } from './visitor.ts';
+import { type Visitor, visitorHash, visitorHashBefore } from './visitor.ts';
 
 /** A visit that is to become a scan. */
 export interface Visit {
@@ -29,8 +29,6 @@ export interface PreparingServices {
   /** Has a server name a position later; null where none is configured. */
   askForAddress: ((tx: Tx, placed: Placed) => Promise<void>) | null;
 }
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * A scan of a code as it is to be stored, and what it shows. The owner hears of scans by people, and where the thing is
@@ -61,7 +59,7 @@ export function prepareScan(
     class: decided.class,
     classRule: decided.rule,
     visitorHash: visitorHash(vault, visitor, code.id, scannedAt),
-    visitorHashBefore: visitorHash(vault, visitor, code.id, new Date(scannedAt.getTime() - DAY)),
+    visitorHashBefore: visitorHashBefore(vault, visitor, code.id, scannedAt),
     position: location && sealPosition(vault, { id, ownerId: code.ownerId }, location),
     city,
     region,

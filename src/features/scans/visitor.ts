@@ -1,6 +1,9 @@
 import type { Caller } from '../../platform/caller.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { truncateAddress } from '../../shared/client-address.ts';
+import { DUPLICATE_WINDOW } from './scan-class.rules.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** Who scans, as far as the server sees and may keep it. */
 export interface Visitor {
@@ -39,6 +42,20 @@ export function visitorHash(
 ): Buffer<ArrayBuffer> {
   const day = at.toISOString().slice(0, 10);
   return vault.hash('scan-visitor', day, visitor.ip, visitor.userAgent, qrCodeId);
+}
+
+/**
+ * The hash that the same visitor had on the UTC day before, as long as a scan of then can make this one a DUPLICATE; null
+ * later in the day.
+ */
+export function visitorHashBefore(
+  vault: Vault,
+  visitor: Pick<Visitor, 'ip' | 'userAgent'>,
+  qrCodeId: string,
+  at: Date,
+): Buffer<ArrayBuffer> | null {
+  if (at.getTime() % DAY >= DUPLICATE_WINDOW * 1000) return null;
+  return visitorHash(vault, visitor, qrCodeId, new Date(at.getTime() - DAY));
 }
 
 /**

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { type NewScan, recordScans } from '../../../src/features/scans/insert-scan.repository.ts';
 import { queryOf } from '../../../src/features/scans/scan-query.ts';
-import { visitorHash } from '../../../src/features/scans/visitor.ts';
+import { visitorHash, visitorHashBefore } from '../../../src/features/scans/visitor.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { atOnce } from '../accounts/helper.ts';
 import { countsOf, startScans } from './helper.ts';
@@ -23,12 +23,7 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
     class: name === 'owner' ? 'OWNER' : 'HUMAN',
     classRule: 'test',
     visitorHash: visitorHash(services.vault, visitor(name), qrCodeId, scannedAt),
-    visitorHashBefore: visitorHash(
-      services.vault,
-      visitor(name),
-      qrCodeId,
-      new Date(scannedAt.getTime() - DAY),
-    ),
+    visitorHashBefore: visitorHashBefore(services.vault, visitor(name), qrCodeId, scannedAt),
     position: null,
     city: null,
     region: null,
@@ -57,6 +52,16 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
   const row = await database.client.qrCode.findUniqueOrThrow({ where: { id: first } });
   t.equal(row.uniqueCount, 3n, 'a visitor of another day is another visitor');
   t.equal(row.lastScannedAt?.getTime(), at.getTime(), 'the last scan stays the last');
+  const midnight = Math.floor(at.getTime() / DAY) * DAY - DAY;
+  const classAfter = async (minutes: number) => {
+    const scan = scanOf(first, 'late', new Date(midnight + minutes * 60_000));
+    return (await recordScans(queryOf(database.pool), [scan])).map((stored) => stored.class);
+  };
+  t.same(await classAfter(-10), ['HUMAN']);
+  t.same(await classAfter(10), ['DUPLICATE'], 'midnight makes no new person');
+  t.same(await classAfter(25), ['HUMAN'], 'half an hour does');
+  t.same(await classAfter(40), ['DUPLICATE']);
+  t.same(await classAfter(60), ['HUMAN']);
   await t.rejects(
     recordScans(queryOf(database.pool), [
       scanOf(first, 'x'),
@@ -64,5 +69,5 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
     ]),
     'one that cannot be stored takes the statement with it',
   );
-  t.equal((await countsOf(test, first)).counters.total, 49);
+  t.equal((await countsOf(test, first)).counters.total, 54);
 });
