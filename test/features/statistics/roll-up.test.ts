@@ -82,9 +82,8 @@ t.test('A count that is killed in the middle leaves nothing in between', async (
         // The next transaction loses its connection under way.
         if (left === 0)
           void stop(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%' OR query LIKE '%scan_rollups%' AND pid <> pg_backend_pid()`).catch(
-            () => {},
-          );
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+              AND (state LIKE 'idle in transaction%' OR query LIKE '%scan_rollups%')`).catch(() => {});
       },
     }).then(
       () => true,
