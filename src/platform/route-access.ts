@@ -110,15 +110,18 @@ async function accessPlugin(app: FastifyInstance) {
       throw new Error(`A HEAD would do what these say of a GET; set exposeHeadRoute: ${names}`);
     }
   });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
-    if (access) await admit(request, access);
+    if (access) admit(request, access).then(() => done(), done);
+    else done();
   });
   // Whoever sends the head of a request and keeps its body back must not outlive a log-out in it.
-  app.addHook('preHandler', async (request) => {
+  app.addHook('preHandler', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
     const readAt = request.credentialReadAt;
-    if (access && readAt > 0 && performance.now() - readAt > BELIEVED_MS) await admit(request, access);
+    if (access && readAt > 0 && performance.now() - readAt > BELIEVED_MS)
+      admit(request, access).then(() => done(), done);
+    else done();
   });
 }
 

@@ -8,7 +8,7 @@ import {
   sealJson,
 } from '../shared/crypto/envelope.ts';
 import type { KeyRing } from '../shared/crypto/key-ring.ts';
-import { keyedHash } from '../shared/crypto/keyed-hash.ts';
+import { keyedHasher } from '../shared/crypto/keyed-hash.ts';
 
 /** Encrypts and hashes with the keys of the service, so that nobody else has to hold them. */
 export interface Vault {
@@ -34,6 +34,6 @@ export function createVault({ keyRing, hashSecret }: { keyRing: KeyRing; hashSec
     open: <Value>(place: Place, bytes: Uint8Array) => openJson(keysFor(bytes), place, bytes) as Value,
     renew: (place, bytes, algorithm) =>
       seal(keyRing.current(), { ...place, algorithm }, open(keysFor(bytes), place, bytes)),
-    hash: (purpose, ...parts) => keyedHash(hashSecret, purpose, ...parts),
+    hash: keyedHasher(hashSecret),
   };
 }

@@ -18,7 +18,8 @@ export function plainAddress(address: string): string {
 
 /** A user agent as it is stored: at most 512 characters, never null. */
 export function cutUserAgent(userAgent: string | undefined): string {
-  return [...(userAgent ?? '').toWellFormed()].slice(0, 512).join('').slice(0, 512);
+  const text = (userAgent ?? '').toWellFormed();
+  return text.length <= 512 ? text : [...text].slice(0, 512).join('').slice(0, 512);
 }
 
 function ipv6Groups(address: string): string[] | null {

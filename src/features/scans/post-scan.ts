@@ -2,7 +2,7 @@ import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { describeError } from '../../platform/http/error-log.ts';
-import type { Created, Made } from '../../platform/idempotency.ts';
+import type { Created, Made, Once } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findQrCode } from '../qrcodes/qrcode.repository.ts';
@@ -47,12 +47,13 @@ export async function postScan(
   const { vault } = services;
   const { type, body } = asked;
   refuseHalfPosition(body);
-  const who = asked.account?.id ?? publicKeyHolder(vault, caller, body.qrCodeId);
-  const once = { who, sameAs: { type, body } };
   const pin = body.pin ?? null;
+  const once = caller.idempotencyKey === undefined ? null : onceOf(vault, caller, asked);
   // Before a PIN is compared; without one the answer is found on the way.
   const known =
-    pin === null ? null : await services.scanQueue(() => services.createOnce.replay<Scanned>(caller, once));
+    once === null || pin === null
+      ? null
+      : await services.scanQueue(() => services.createOnce.replay<Scanned>(caller, once));
   if (known) return repeated(services, caller, known);
   const provenHash = pin === null ? null : await provePin(services, caller, body.qrCodeId, pin);
   const location = await locate(services.geocoder, body, (error) =>
@@ -66,13 +67,18 @@ export async function postScan(
     const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
     return { body: { scan, ...shown }, location: `${asked.path}/${id}`, contentOf: code.ownerId };
   };
-  if (caller.idempotencyKey === undefined) {
+  if (once === null) {
     const recorded = answer(await services.recordScan(caller, body.qrCodeId, visit));
     return withToken(vault, { ...recorded, isReplayed: false });
   }
   const write = async (tx: Tx) => answer(await recordApart(services, caller, tx, body.qrCodeId, visit));
   const made = await services.scanQueue(() => services.createOnce(caller, once, write));
   return made.isReplayed ? repeated(services, caller, made) : withToken(vault, made);
+}
+
+/** Whose Idempotency-Key it is, and what a repeat has to be the same in. */
+function onceOf(vault: Vault, caller: Caller, { account, type, body }: AskedScan): Once {
+  return { who: account?.id ?? publicKeyHolder(vault, caller, body.qrCodeId), sameAs: { type, body } };
 }
 
 /**

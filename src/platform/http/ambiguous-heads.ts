@@ -23,19 +23,19 @@ const plugin: FastifyPluginAsync = async (app) => {
 
   // Node reads on while we answer: what came with a refused head can be read in two ways and reaches no route.
   const closing = new WeakMap<Socket, ServiceError>();
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const refusal = closing.get(socket) ?? refusalOf(request.raw);
-    if (refusal === undefined) return;
+    if (refusal === undefined) return done();
     closing.set(socket, refusal);
-    await sendProblem(reply.header('connection', 'close'), refusal);
+    void sendProblem(reply.header('connection', 'close'), refusal);
   });
 
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const coding = request.headers['content-encoding'] ?? '';
-    if (/^(?:identity)?$/i.test(coding) || !hasBody(request)) return;
+    if (/^(?:identity)?$/i.test(coding) || !hasBody(request)) return done(null, payload);
     reply.header('accept-encoding', 'identity');
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without a content coding.' });
+    done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without a content coding.' }));
   });
 };
 

@@ -34,10 +34,10 @@ const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
   for (const path of ['/', ...APPLICATION_ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
     app.options(path, { schema: { hide: true } }, (_request, reply) => reply.code(204).send());
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS' && request.routeOptions.url === '*' && request.raw.url !== '*') {
-      await sendProblem(reply, new ServiceError('NOT_FOUND'));
-    }
+      void sendProblem(reply, new ServiceError('NOT_FOUND'));
+    } else done();
   });
 
   await app.register(fastifyCors, {

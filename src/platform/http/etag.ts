@@ -24,16 +24,17 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 
 /** ETag, `private, no-cache` and 304 for GET and HEAD answers of routes with `config.cache = 'revalidate'`. */
 const plugin: FastifyPluginAsync = async (app) => {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.routeOptions.config.cache !== 'revalidate' || reply.statusCode !== 200) return payload;
-    if (request.method !== 'GET' && request.method !== 'HEAD') return payload;
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.routeOptions.config.cache !== 'revalidate' || reply.statusCode !== 200)
+      return done(null, payload);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return done(null, payload);
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
     const etag = weakEtag(payload);
     reply.header('etag', etag).header('cache-control', 'private, no-cache');
-    if (!matchesEtag(request.headers['if-none-match'], etag)) return payload;
+    if (!matchesEtag(request.headers['if-none-match'], etag)) return done(null, payload);
     reply.code(304).removeHeader('content-type').removeHeader('content-length');
     // Fastify itself takes the payload from an answer to HEAD, and cannot do so with null.
-    return request.method === 'HEAD' ? payload : null;
+    done(null, request.method === 'HEAD' ? payload : null);
   });
 };
 

@@ -13,8 +13,14 @@ declare module 'fastify' {
  * Who comes to the line all the same, since it was not full yet, is refused there.
  */
 const plugin: FastifyPluginAsync<{ refuseWhenFull(): void }> = async (app, { refuseWhenFull }) => {
-  app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.hashes) refuseWhenFull();
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.routeOptions.config.hashes) return done();
+    try {
+      refuseWhenFull();
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
   });
 };
 

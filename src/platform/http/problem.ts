@@ -106,8 +106,9 @@ const plugin: FastifyPluginAsync = async (app) => {
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ServiceError('NOT_FOUND')));
 
   // An unknown path is 404 whatever its body is: the body is not parsed.
-  app.addHook('preParsing', async (request, reply) => {
-    if (request.is404 && !reply.sent) await sendProblem(reply, new ServiceError('NOT_FOUND'));
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.is404 && !reply.sent) void sendProblem(reply, new ServiceError('NOT_FOUND'));
+    else done(null, payload);
   });
 };
 

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type FieldError, invalidFields } from '../../shared/errors.ts';
 import { shownName } from '../../shared/field-errors.ts';
@@ -35,15 +35,23 @@ export function readQuery(query: string): Record<string, string> {
 
 /** Reads the query of every known route by `readQuery`, and refuses control characters in its path. */
 const plugin: FastifyPluginAsync = async (app) => {
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) return;
-    const [, path = '', query = ''] = /^([^?#]*)[?#]?([\s\S]*)$/.exec(request.raw.url ?? '') ?? [];
-    if (ENCODED_CONTROL.test(path) && request.routeOptions.config.rateLimitClass !== 'static') {
-      throw invalidFields({ field: 'path', ...CONTROL });
+  app.addHook('onRequest', (request, _reply, done) => {
+    try {
+      if (!request.is404) readTarget(request);
+      done();
+    } catch (error) {
+      done(error as Error);
     }
-    if (query !== '') request.query = readQuery(query);
   });
 };
+
+function readTarget(request: FastifyRequest): void {
+  const [, path = '', query = ''] = /^([^?#]*)[?#]?([\s\S]*)$/.exec(request.raw.url ?? '') ?? [];
+  if (ENCODED_CONTROL.test(path) && request.routeOptions.config.rateLimitClass !== 'static') {
+    throw invalidFields({ field: 'path', ...CONTROL });
+  }
+  if (query !== '') request.query = readQuery(query);
+}
 
 export const queryText = fp(plugin, { name: 'query-text' });
 

@@ -28,6 +28,8 @@ export interface SharedCountersOptions {
 }
 
 interface Counter {
+  /** The key as it is stored, once it was. */
+  stored: string | undefined;
   windowEndsAt: number;
   /** Hits of this process. */
   own: number;
@@ -62,21 +64,22 @@ export function sharedCounters(options: SharedCountersOptions): Counters {
   return {
     take(key, windowMs) {
       const now = Date.now();
-      const stored = hashed(`${windowMs} ${key}`, secret);
-      let counter = counters.get(stored);
+      const name = `${windowMs} ${key}`;
+      let counter = counters.get(name);
       if (counter === undefined || counter.windowEndsAt <= now) {
         counter = {
+          stored: undefined,
           windowEndsAt: (Math.floor(now / windowMs) + 1) * windowMs,
           own: 0,
           others: 0,
           told: stores.map(() => 0),
         };
-        counters.delete(stored);
-        counters.set(stored, counter);
+        counters.delete(name);
+        counters.set(name, counter);
         if (counters.size > MAX_KEYS) forgetOldest();
       }
       counter.own++;
-      unsent.add(stored);
+      unsent.add(name);
       schedule(flushMs);
       return { hits: counter.own + counter.others, ttlMs: counter.windowEndsAt - now };
     },
@@ -117,10 +120,13 @@ export function sharedCounters(options: SharedCountersOptions): Counters {
   }
 
   async function exchange(store: CounterStore, place: number, keys: readonly string[]): Promise<void> {
-    const counts = keys.map((key) => countOf(key, place)).filter((count) => count !== undefined);
+    const counts = keys.flatMap((name) => {
+      const counter = counters.get(name);
+      return counter === undefined ? [] : [{ name, count: countOf(name, counter, place) }];
+    });
     if (counts.length > 0) {
-      const totals = await store.exchange(counts);
-      for (const count of counts) learn(count, place, totals.get(count.key));
+      const totals = await store.exchange(counts.map(({ count }) => count));
+      for (const { name, count } of counts) learn(name, count, place, totals.get(count.key));
     }
     if (store.sweep && Date.now() - sweptAt > SWEEP_MS) {
       sweptAt = Date.now();
@@ -128,15 +134,14 @@ export function sharedCounters(options: SharedCountersOptions): Counters {
     }
   }
 
-  function countOf(key: string, place: number): Count | undefined {
-    const counter = counters.get(key);
-    if (counter === undefined) return undefined;
-    const { own, told, windowEndsAt } = counter;
+  function countOf(name: string, counter: Counter, place: number): Count {
+    counter.stored ??= hashed(name, secret);
+    const { stored: key, own, told, windowEndsAt } = counter;
     return { key, own, fresh: own - (told[place] ?? 0), endsAt: windowEndsAt };
   }
 
-  function learn({ key, own, endsAt }: Count, place: number, total: number | undefined): void {
-    const counter = counters.get(key);
+  function learn(name: string, { own, endsAt }: Count, place: number, total: number | undefined): void {
+    const counter = counters.get(name);
     if (counter === undefined || counter.windowEndsAt !== endsAt) return;
     counter.told[place] = own;
     // Never less than before: a store may have lost what another one knew.

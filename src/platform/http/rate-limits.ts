@@ -94,10 +94,12 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   app.addHook('onRequest', async function (request, reply) {
     await limit.call(this, request, reply);
   });
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const max = PER_CODE[classOf(request)];
     const code = max === undefined ? undefined : codeOf(request);
-    if (max !== undefined && code !== undefined) drawForCode(request, reply, code, scaled(max));
+    const refusal =
+      max !== undefined && code !== undefined ? drawForCode(request, reply, code, scaled(max)) : undefined;
+    done(refusal);
   });
 
   app.decorate('overCodeLimit', (request, codeId) => {
@@ -106,20 +108,26 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   });
 
   // Whatever budget refused, the headers tell of one thing: none is left until Retry-After.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     const seconds = reply.getHeader('retry-after');
-    if (reply.statusCode !== 429 || seconds === undefined || !reply.hasHeader('ratelimit-limit')) return;
-    reply.header('ratelimit-remaining', 0).header('ratelimit-reset', seconds);
+    if (reply.statusCode === 429 && seconds !== undefined && reply.hasHeader('ratelimit-limit'))
+      reply.header('ratelimit-remaining', 0).header('ratelimit-reset', seconds);
+    done(null, payload);
   });
 
-  function drawForCode(request: FastifyRequest, reply: FastifyReply, code: string, max: number): void {
+  function drawForCode(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    code: string,
+    max: number,
+  ): ServiceError | undefined {
     const { hits, ttlMs } = counters.take(codeKey(request, code), WINDOW_MS);
     const remaining = Math.max(0, max - hits);
     if (remaining < Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY)) {
       reply.header('ratelimit-limit', max).header('ratelimit-remaining', remaining);
       reply.header('ratelimit-reset', Math.ceil(ttlMs / 1000));
     }
-    if (hits > max) throw limited(ttlMs);
+    return hits > max ? limited(ttlMs) : undefined;
   }
 
   function scaled(max: number): number {

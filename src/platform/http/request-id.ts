@@ -9,8 +9,9 @@ export function newRequestId(): string {
 
 /** Puts the request's id on every answer as X-Request-Id, so that a person can quote it. */
 const plugin: FastifyPluginAsync = async (app) => {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
 };
 

@@ -31,12 +31,13 @@ export function loggerOptions(settings: LogSettings) {
 
 /** One line a finished request. */
 const plugin: FastifyPluginAsync = async (app) => {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const line = { req: request, res: reply, ms: Math.round(reply.elapsedTime) };
     // 503 says come back: a line is full or somebody else is away. What is wrong here is told apart from it.
     if (reply.statusCode === 503) request.log.warn(line, 'request put off');
     else if (reply.statusCode >= 500) request.log.error(line, 'request failed');
     else request.log.info(line, 'request completed');
+    done();
   });
 };
 

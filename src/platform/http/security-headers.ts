@@ -20,13 +20,15 @@ export function answerHeaders(https: boolean): Record<string, string> {
 /** Security headers on every answer, and `Cache-Control: no-store` on what did not say otherwise. */
 const plugin: FastifyPluginAsync<SecurityHeadersOptions> = async (app, options) => {
   const headers = answerHeaders(options.https);
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
+    done();
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control') || reply.statusCode >= 400) {
       reply.header('cache-control', 'no-store');
     }
+    done(null, payload);
   });
 };
 

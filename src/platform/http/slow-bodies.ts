@@ -32,8 +32,9 @@ const DEFAULTS = {
  */
 const plugin: FastifyPluginAsync<BodyPaceOptions> = async (app, options) => {
   const limits = { ...DEFAULTS, ...options };
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request)) watch(request, reply, limits);
+    done();
   });
 };
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import multipart, { type MultipartFile } from '@fastify/multipart';
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { shownName } from '../../shared/field-errors.ts';
@@ -43,21 +43,26 @@ const heldBy = new WeakMap<IncomingMessage, number>();
 const plugin: FastifyPluginAsync = async (app) => {
   await app.register(multipart, { throwFileSizeLimit: false });
   app.decorateRequest('formFiles');
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.formFiles = {};
+    done();
   });
-  app.addHook('preValidation', async (request, reply) => {
-    if (!request.isMultipart()) return;
-    reply.raw.once('close', () => release(request.raw));
-    const rules = request.routeOptions.config.form;
-    if (rules === undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
-    const { fields, files } = await readForm(request, rules);
-    request.body = fields;
-    request.formFiles = files;
+  app.addHook('preValidation', (request, reply, done) => {
+    if (request.isMultipart()) takeForm(request, reply).then(() => done(), done);
+    else done();
   });
 };
 
 export const uploads = fp(plugin, { name: 'uploads' });
+
+async function takeForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.raw.once('close', () => release(request.raw));
+  const rules = request.routeOptions.config.form;
+  if (rules === undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+  const { fields, files } = await readForm(request, rules);
+  request.body = fields;
+  request.formFiles = files;
+}
 
 /**
  * Reads a whole multipart form into memory: fields of at most 64 KiB under the rules of JSON texts, the named

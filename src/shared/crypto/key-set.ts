@@ -14,6 +14,10 @@ export interface KeyCheck {
 }
 
 const KEY_BYTES = 32;
+
+/** What was derived of a master key, for as long as somebody has that. Purposes are constants, so they are few. */
+const derived = new WeakMap<KeyObject, Map<string, KeyObject>>();
+
 const ID = /^[a-z0-9]{1,16}$/;
 const MATERIAL = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/;
 const PRINTABLE = /^[\x20-\x7e]+$/;
@@ -36,7 +40,14 @@ export function parseKeySet(text: string): KeySet {
 
 /** A key of 32 bytes for one purpose, derived from a master key by HKDF-SHA-256 (RFC 5869) without salt. */
 export function deriveKey(master: KeyObject, purpose: string): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', master, '', purpose, KEY_BYTES)));
+  const known = derived.get(master) ?? new Map<string, KeyObject>();
+  let key = known.get(purpose);
+  if (!key) {
+    key = createSecretKey(Buffer.from(hkdfSync('sha256', master, '', purpose, KEY_BYTES)));
+    known.set(purpose, key);
+    derived.set(master, known);
+  }
+  return key;
 }
 
 /** A set without some of its keys. The primary one stays: who takes it away has to say what takes its place. */

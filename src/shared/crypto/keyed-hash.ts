@@ -1,19 +1,27 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+/** HMAC-SHA-256 over parts, under the key of a purpose. */
+export type KeyedHash = (purpose: string, ...parts: readonly (string | Uint8Array)[]) => Buffer<ArrayBuffer>;
 
 /**
- * HMAC-SHA-256 over parts, under a key of its own for each purpose (HKDF-SHA-256 of the secret, RFC 5869).
+ * Keyed hashes of a secret, under a key of its own for each purpose (HKDF-SHA-256 of the secret, RFC 5869), derived once.
  * Every part is preceded by its length, so that no two lists of parts are hashed as the same bytes.
  * `purpose` is a constant name such as `otp`; strings are taken as UTF-8. Answers 32 bytes.
  */
-export function keyedHash(
-  secret: string,
-  purpose: string,
-  ...parts: readonly (string | Uint8Array)[]
-): Buffer<ArrayBuffer> {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', `qr-profile-service/keyed-hash/v1/${purpose}`, 32));
-  const hmac = createHmac('sha256', key);
-  for (const part of parts) hmac.update(lengthPrefixed(part));
-  return Buffer.from(hmac.digest());
+export function keyedHasher(secret: string): KeyedHash {
+  const keys = new Map<string, KeyObject>();
+  return (purpose, ...parts) => {
+    let key = keys.get(purpose);
+    if (!key) {
+      key = createSecretKey(
+        Buffer.from(hkdfSync('sha256', secret, '', `qr-profile-service/keyed-hash/v1/${purpose}`, 32)),
+      );
+      keys.set(purpose, key);
+    }
+    const hmac = createHmac('sha256', key);
+    for (const part of parts) hmac.update(lengthPrefixed(part));
+    return Buffer.from(hmac.digest());
+  };
 }
 
 /** Whether two values are the same, in a time that tells nothing of where they differ; only of their length. */
@@ -24,10 +32,12 @@ export function sameBytes(a: string | Uint8Array, b: string | Uint8Array): boole
 
 /** The bytes of a part preceded by their number in 4 bytes, big-endian. */
 export function lengthPrefixed(part: string | Uint8Array): Buffer<ArrayBuffer> {
-  const bytes = bytesOf(part);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes]);
+  const length = typeof part === 'string' ? Buffer.byteLength(part, 'utf8') : part.length;
+  const prefixed = Buffer.allocUnsafe(4 + length);
+  prefixed.writeUInt32BE(length);
+  if (typeof part === 'string') prefixed.write(part, 4, 'utf8');
+  else prefixed.set(part, 4);
+  return prefixed;
 }
 
 function bytesOf(value: string | Uint8Array): Uint8Array {

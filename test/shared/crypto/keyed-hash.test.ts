@@ -1,28 +1,29 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import t from 'tap';
-import { keyedHash, sameBytes } from '../../../src/shared/crypto/keyed-hash.ts';
+import { keyedHasher, sameBytes } from '../../../src/shared/crypto/keyed-hash.ts';
 import { fc } from '../../property.ts';
 
 const SECRET = 'a secret of more than 32 characters, for tests';
+const keyedHash = keyedHasher(SECRET);
 
 t.test(
   'The hash is HMAC-SHA-256 over length-prefixed parts under a key derived for the purpose',
   async (t) => {
     const key = Buffer.from(hkdfSync('sha256', SECRET, '', 'qr-profile-service/keyed-hash/v1/otp', 32));
     const expected = createHmac('sha256', key).update('\0\0\0\x02ab\0\0\0\x01c').digest();
-    t.same(keyedHash(SECRET, 'otp', 'ab', 'c'), expected);
-    t.same(keyedHash(SECRET, 'otp', 'ab', Buffer.from('c')), expected, 'text is its UTF-8');
+    t.same(keyedHash('otp', 'ab', 'c'), expected);
+    t.same(keyedHash('otp', 'ab', Buffer.from('c')), expected, 'text is its UTF-8');
   },
 );
 
 t.test('Another secret, purpose or division into parts gives another hash', async (t) => {
   const hashes = [
-    keyedHash(SECRET, 'otp', 'ab', 'c'),
-    keyedHash(`${SECRET}!`, 'otp', 'ab', 'c'),
-    keyedHash(SECRET, 'reset', 'ab', 'c'),
-    keyedHash(SECRET, 'otp', 'a', 'bc'),
-    keyedHash(SECRET, 'otp', 'abc'),
-    keyedHash(SECRET, 'otp', 'ab', 'c', ''),
+    keyedHash('otp', 'ab', 'c'),
+    keyedHasher(`${SECRET}!`)('otp', 'ab', 'c'),
+    keyedHash('reset', 'ab', 'c'),
+    keyedHash('otp', 'a', 'bc'),
+    keyedHash('otp', 'abc'),
+    keyedHash('otp', 'ab', 'c', ''),
   ];
   t.equal(new Set(hashes.map((hash) => hash.toString('hex'))).size, hashes.length);
 });
