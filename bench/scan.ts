@@ -120,7 +120,7 @@ async function compareCounts(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const { rows } = await client.query(
-    `SELECT (SELECT sum(scan_count) FROM qr_codes)::int AS counted, (SELECT count(*) FROM scans)::int AS stored`,
+    `SELECT (SELECT sum(total) FROM scan_counts)::int AS counted, (SELECT count(*) FROM scans)::int AS stored`,
   );
   await client.end();
   console.log(`\n${rows[0].stored} scans stored, ${rows[0].counted} counted on their codes`);

@@ -36,7 +36,7 @@ export async function putQrCode(
     expiresAt: Date;
     deletedAt: Date;
   }> &
-    Partial<{ scanCount: number; humanCount: number; uniqueCount: number; pinHash: string }> & { id: string },
+    Partial<{ pinHash: string }> & { id: string },
 ): Promise<string> {
   await database.client.qrCode.create({
     data: {

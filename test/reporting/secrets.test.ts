@@ -6,7 +6,8 @@ import { prepareReportingRole } from '../../src/platform/reporting-role.ts';
 import { BERLIN, startScans } from '../features/scans/helper.ts';
 import { reporters, texts } from './helper.ts';
 
-const REFUSED = /permission denied|must be (?:owner|superuser)|no schema has been selected to create in/;
+const REFUSED =
+  /permission denied|must be (?:owner|superuser)|no schema has been selected to create in|cannot delete from view/;
 
 t.test('The role of reports reads no table, and writes nowhere', async (t) => {
   const app = await startScans(t);

@@ -41,11 +41,12 @@ export async function listAllQrCodes(
   const where = Prisma.join(conditions(filter), ' AND ');
   const rows = await db.$queryRaw<ListedQrCode[]>`
     SELECT code.id, code.owner_id AS "ownerId", person.email AS "ownerEmail", code.kind, code.mode, code.title,
-           code.status, code.pin_hash IS NOT NULL AS "hasPin", code.scan_count AS "scanCount",
-           code.human_count AS "humanCount", code.unique_count AS "uniqueCount",
-           code.last_scanned_at AS "lastScannedAt", code.expires_at AS "expiresAt",
+           code.status, code.pin_hash IS NOT NULL AS "hasPin", coalesce(counts.total, 0) AS "scanCount",
+           coalesce(counts.humans, 0) AS "humanCount", coalesce(counts.uniques, 0) AS "uniqueCount",
+           counts.last_scanned_at AS "lastScannedAt", code.expires_at AS "expiresAt",
            code.deleted_at AS "deletedAt", code.created_at AS "createdAt", code.updated_at AS "updatedAt"
     FROM qr_codes AS code JOIN users AS person ON person.id = code.owner_id
+    LEFT JOIN scan_counts AS counts ON counts.qr_code_id = code.id
     WHERE ${where} ORDER BY code.created_at DESC, code.id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`;
   const counted = await db.$queryRaw<{ total: number }[]>`
     SELECT count(*)::int AS total FROM qr_codes AS code WHERE ${where}`;

@@ -1,13 +1,12 @@
 import type { Caller } from '../../platform/caller.ts';
-import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { showToEverybody } from '../scans/public-facts.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
-import type { Shown } from '../scans/scanned-code.ts';
+import type { ScannedCode, Shown } from '../scans/scanned-code.ts';
 import { visitorOf } from '../scans/visitor.ts';
 
 /** What a visit to the page of a code found. */
 export interface Visit extends Shown {
-  code: QrCodeRow;
+  code: ScannedCode;
   /** The scan that was recorded; null when it was not. */
   scanId: string | null;
 }

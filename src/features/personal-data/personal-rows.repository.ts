@@ -70,7 +70,7 @@ export async function readIdentities(db: Db, userId: string) {
 
 /** Codes of these ids, newest first. */
 export async function readQrCodes(db: Db, ids: string[]) {
-  return db.qrCode.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+  return db.qrCode.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST, include: { counts: true } });
 }
 
 /** Names of the images of codes of these ids. */

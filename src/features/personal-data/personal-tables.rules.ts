@@ -71,8 +71,8 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     how: 'At once; beyond 1,000 by the job, and nobody can scan them meanwhile. No 30 days of grace. The images’ files are removed.',
     columns: {
       kept: [
-        ...['id', 'owner_id', 'kind', 'mode', 'status', 'scan_count', 'human_count', 'unique_count'],
-        ...['last_scanned_at', 'deleted_at', 'version', 'created_at', 'updated_at'],
+        ...['id', 'owner_id', 'kind', 'mode', 'status'],
+        ...['deleted_at', 'version', 'created_at', 'updated_at'],
       ],
       emptied: [
         ...[
@@ -91,6 +91,12 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     },
   },
   kept('qr_code_counts', 'counts of codes by status', 'Numbers alone, of codes whose rows stay.'),
+  {
+    table: 'scan_counts',
+    exported: { in: 'qrCodes' },
+    erased: 'KEPT',
+    how: 'Numbers alone, of codes whose rows stay.',
+  },
   gone('test_links', { not: 'hashes of tokens' }, 'With their codes.'),
   {
     table: 'scans',

@@ -9,7 +9,7 @@ import { openData, type QrCodeData, sealData } from './encrypted-content.ts';
 import { removeImage, storeImage } from './image-files.ts';
 import { refuseImmutable } from './immutable-fields.rules.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
-import { changeQrCode, type QrCodeRow } from './qrcode.repository.ts';
+import { type CountedQrCode, changeQrCode, type QrCodeRow } from './qrcode.repository.ts';
 import { currentStatus, designOf, kindOf } from './qrcode.view.ts';
 import {
   asDesign,
@@ -37,9 +37,9 @@ type Change = Static<typeof QrCodeChange>;
 export async function mergeQrCode(
   services: QrCodeServices,
   caller: Caller,
-  row: QrCodeRow,
+  row: CountedQrCode,
   given: GivenBody<Change> & { ifMatch: string | undefined },
-): Promise<QrCodeRow> {
+): Promise<CountedQrCode> {
   const { body, ifMatch } = given;
   const kind = kindOf(row.kind);
   checkVersion(ifMatch, row.version);

@@ -5,17 +5,23 @@ import { ServiceError } from '../../shared/errors.ts';
 import { mayUse } from '../../shared/permissions.ts';
 import { isGlassBroken } from '../administration/break-glass.repository.ts';
 import type { OwnedId } from './owned-id.ts';
-import { findOwnQrCode, findQrCode, lockQrCode, type QrCodeRow } from './qrcode.repository.ts';
+import {
+  type CountedQrCode,
+  findOwnQrCode,
+  findQrCode,
+  findScanCounts,
+  lockQrCode,
+} from './qrcode.repository.ts';
 
 /** The code, when it is the owner's. Throws NOT_FOUND. */
-export async function ownQrCode(db: Db, { ownerId, id }: OwnedId): Promise<QrCodeRow> {
+export async function ownQrCode(db: Db, { ownerId, id }: OwnedId): Promise<CountedQrCode> {
   const row = await findOwnQrCode(db, ownerId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
 /** The same, and until the end of the transaction nobody else changes it. Throws NOT_FOUND. */
-export async function lockOwnQrCode(tx: Tx, owned: OwnedId): Promise<QrCodeRow> {
+export async function lockOwnQrCode(tx: Tx, owned: OwnedId): Promise<CountedQrCode> {
   await lockQrCode(tx, owned.ownerId, owned.id);
   return ownQrCode(tx, owned);
 }
@@ -28,7 +34,7 @@ export async function readInEmergency<Reading>(
   database: Database,
   caller: Caller,
   id: string,
-  read: (row: QrCodeRow) => Reading,
+  read: (row: CountedQrCode) => Reading,
 ): Promise<Reading | null> {
   const { user } = caller;
   if (!user || !mayUse(user.role, 'admin:break-glass')) return null;
@@ -36,7 +42,7 @@ export async function readInEmergency<Reading>(
     if (!(await isGlassBroken(tx, user.id, 'QRCODE', id))) return null;
     const row = await findQrCode(tx, id);
     if (!row) return null;
-    const reading = read(row);
+    const reading = read({ ...row, counts: await findScanCounts(tx, id) });
     await recordAction(tx, caller, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
     return reading;
   });
@@ -63,8 +69,8 @@ export async function readOwnQrCode<Reading>(
   database: Database,
   caller: Caller,
   owned: OwnedId,
-  read: (row: QrCodeRow) => Reading,
-  showsContent: (row: QrCodeRow) => boolean = () => true,
+  read: (row: CountedQrCode) => Reading,
+  showsContent: (row: CountedQrCode) => boolean = () => true,
 ): Promise<Reading> {
   return database.transaction(async (tx) => {
     const row = await ownQrCode(tx, owned);

@@ -56,9 +56,11 @@ const ORDER: Record<QrCodeSort, Prisma.Sql> = {
   '-title': Prisma.sql`search_text DESC, id DESC`,
   '-lastScannedAt': Prisma.sql`last_scanned_at DESC NULLS LAST, id DESC`,
   lastScannedAt: Prisma.sql`last_scanned_at ASC NULLS FIRST, id ASC`,
-  '-scanCount': Prisma.sql`scan_count DESC, id DESC`,
-  scanCount: Prisma.sql`scan_count ASC, id ASC`,
+  '-scanCount': Prisma.sql`coalesce(counts.total, 0) DESC, id DESC`,
+  scanCount: Prisma.sql`coalesce(counts.total, 0) ASC, id ASC`,
 };
+
+const COUNTED = Prisma.sql`qr_codes LEFT JOIN scan_counts AS counts ON counts.qr_code_id = qr_codes.id`;
 
 /** Characters of a search that the trigram index is asked for: each further one costs more than it rules out. */
 const INDEXED_CHARACTERS = 10;
@@ -87,15 +89,16 @@ export function listQueries(
 ): { page: Prisma.Sql; total: Prisma.Sql } {
   const where = Prisma.join([Prisma.sql`owner_id = ${ownerId}`, ...conditions(filter)], ' AND ');
   const order = ORDER[filter.sort];
+  const isByCounts = /scan/i.test(filter.sort);
   // The ids first, from the index alone: a plan that looks at rows to find few or none of them takes seconds.
   const page = Prisma.sql`
     SELECT id, owner_id AS "ownerId", kind, mode, title, slug, status, image_file AS "imageFile",
            pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage",
-           scan_count AS "scanCount", human_count AS "humanCount", unique_count AS "uniqueCount",
-           last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
+           coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
+           coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
            created_at AS "createdAt", updated_at AS "updatedAt"
-    FROM qr_codes
-    WHERE id IN (SELECT id FROM qr_codes WHERE ${where} ORDER BY ${order} LIMIT ${filter.take} OFFSET ${filter.skip})
+    FROM ${COUNTED}
+    WHERE id IN (SELECT id FROM ${isByCounts ? COUNTED : Prisma.sql`qr_codes`} WHERE ${where} ORDER BY ${order} LIMIT ${filter.take} OFFSET ${filter.skip})
     ORDER BY ${order}`;
   return { page, total: Prisma.sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }

@@ -1,8 +1,11 @@
-import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Prisma, QrCode, ScanCount } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 
 /** A code as the table holds it. */
-export type QrCodeRow = NonNullable<Awaited<ReturnType<typeof findOwnQrCode>>>;
+export type QrCodeRow = QrCode;
+
+/** The same with its scans counted; null where there are none. */
+export type CountedQrCode = QrCodeRow & { counts: ScanCount | null };
 
 export interface NewQrCodeRow {
   id: string;
@@ -32,8 +35,8 @@ export type QrCodeRowChange = Partial<
 >;
 
 /** Adds a code. */
-export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<QrCodeRow> {
-  return tx.qrCode.create({
+export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<CountedQrCode> {
+  const made = await tx.qrCode.create({
     data: {
       ...row,
       visibility: row.visibility,
@@ -41,11 +44,15 @@ export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<QrCodeRow
       adjusted: row.adjusted as Prisma.InputJsonArray,
     },
   });
+  return { ...made, counts: null };
 }
 
 /** A code of an owner; null when it is absent, deleted or somebody else's. */
-export async function findOwnQrCode(db: Db, ownerId: string, id: string) {
-  return db.qrCode.findFirst({ where: { id, ownerId, status: { not: 'DELETED' } } });
+export async function findOwnQrCode(db: Db, ownerId: string, id: string): Promise<CountedQrCode | null> {
+  return db.qrCode.findFirst({
+    where: { id, ownerId, status: { not: 'DELETED' } },
+    include: { counts: true },
+  });
 }
 
 /** Keeps others from changing a code of an owner until the transaction ends; nothing happens where there is none. */
@@ -54,9 +61,14 @@ export async function lockQrCode(tx: Tx, ownerId: string, id: string): Promise<v
 }
 
 /** Any code that is not deleted, whoever's it is; none of an owner who was erased. */
-export async function findQrCode(db: Db, id: string) {
+export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> {
   const owner = { status: { not: 'DELETED' } };
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });
+}
+
+/** The scans of a code, counted; null where there are none. */
+export async function findScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {
+  return db.scanCount.findUnique({ where: { qrCodeId } });
 }
 
 /** Changes a code of this version; null when it was changed or deleted in the meantime. */
@@ -64,13 +76,15 @@ export async function changeQrCode(
   tx: Tx,
   row: { id: string; ownerId: string; version: number },
   change: QrCodeRowChange,
-): Promise<QrCodeRow | null> {
+): Promise<CountedQrCode | null> {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const { count } = await tx.qrCode.updateMany({
     where: { id: row.id, ownerId: row.ownerId, version: row.version, status: { not: 'DELETED' } },
     data: { ...given, version: { increment: 1 }, updatedAt: new Date() },
   });
-  return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id: row.id } }) : null;
+  return count === 1
+    ? tx.qrCode.findUniqueOrThrow({ where: { id: row.id }, include: { counts: true } })
+    : null;
 }
 
 /** Deletes a code of an owner, for 30 days within which it can be brought back as it was. */
@@ -88,13 +102,13 @@ export async function isRestorable(db: Db, ownerId: string, id: string, since: D
 }
 
 /** Brings a deleted code of an owner back, in the status it had; null when there is none. */
-export async function restoreQrCode(tx: Tx, ownerId: string, id: string): Promise<QrCodeRow | null> {
+export async function restoreQrCode(tx: Tx, ownerId: string, id: string): Promise<CountedQrCode | null> {
   const count = await tx.$executeRaw`
     UPDATE qr_codes
     SET status = coalesce(status_before, 'ACTIVE'), status_before = NULL, deleted_at = NULL,
         lost_details = CASE WHEN status_before = 'LOST' THEN lost_details END, version = version + 1, updated_at = ${new Date()}
     WHERE id = ${id} AND owner_id = ${ownerId} AND status = 'DELETED' AND data IS NOT NULL`;
-  return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id } }) : null;
+  return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id }, include: { counts: true } }) : null;
 }
 
 /** Codes deleted before this moment that still have content, some at a time. */

@@ -4,7 +4,7 @@ import { openData, openLost } from './encrypted-content.ts';
 import type { Design } from './image/design.schemas.ts';
 import { parseKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
-import type { QrCodeRow } from './qrcode.repository.ts';
+import type { CountedQrCode } from './qrcode.repository.ts';
 import type { QrCodeListRow } from './qrcode-list.repository.ts';
 import { MODES, type QrCode, type QrCodeItem, STATUSES, type Warning } from './qrcodes.schemas.ts';
 import { givenVisibility, resolveVisibility } from './visibility.rules.ts';
@@ -15,16 +15,26 @@ export interface QrCodeViewContext {
 }
 
 /** A code as its owner sees it. Throws DATA_INTEGRITY when the row was altered. */
-export function qrCodeView(context: QrCodeViewContext, row: QrCodeRow): Static<typeof QrCode> {
+export function qrCodeView(context: QrCodeViewContext, row: CountedQrCode): Static<typeof QrCode> {
   const kind = kindOf(row.kind);
   const hasPin = row.pinHash !== null;
   return {
-    ...qrCodeItemView(context, { ...row, hasPin }),
+    ...qrCodeItemView(context, { ...row, ...countsOf(row), hasPin }),
     data: openData(context.vault, row),
     visibility: resolveVisibility(kind, givenVisibility(row.visibility), hasPin),
     design: designOf(row),
     adjusted: Array.isArray(row.adjusted) ? (row.adjusted as Static<typeof QrCode>['adjusted']) : [],
     lost: openLost(context.vault, row),
+  };
+}
+
+/** The counts of a code as lists have them. */
+function countsOf({ counts }: CountedQrCode) {
+  return {
+    scanCount: counts?.total ?? 0n,
+    humanCount: counts?.humans ?? 0n,
+    uniqueCount: counts?.uniques ?? 0n,
+    lastScannedAt: counts?.lastScannedAt ?? null,
   };
 }
 

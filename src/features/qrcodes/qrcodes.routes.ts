@@ -16,7 +16,7 @@ import { lockOwnQrCode, ownQrCode, readInEmergency, readOwnQrCode } from './find
 import { parseKind } from './kinds/all-kinds.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { ownedIdOf } from './owned-id.ts';
-import { deleteQrCode, type QrCodeRow } from './qrcode.repository.ts';
+import { type CountedQrCode, deleteQrCode } from './qrcode.repository.ts';
 import { qrCodeItemView, qrCodeView } from './qrcode.view.ts';
 import { kindProblems } from './qrcode-input.rules.ts';
 import { QR_CODE_SORTS } from './qrcode-list.repository.ts';
@@ -103,7 +103,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      const view = (row: QrCodeRow) => qrCodeView(services, row);
+      const view = (row: CountedQrCode) => qrCodeView(services, row);
       const code =
         (await readInEmergency(database, caller, request.params.id, view)) ??
         (await readOwnQrCode(database, caller, ownedIdOf(request), view));

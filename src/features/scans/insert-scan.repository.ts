@@ -67,10 +67,14 @@ const RECORD = `
   ), held AS MATERIALIZED (
     ${holdingSpansOf('given')}
   ), codes AS MATERIALIZED (
-    SELECT id, owner_id, version FROM qr_codes AS code
-    WHERE id IN (SELECT qr_code_id FROM given) AND data IS NOT NULL AND (SELECT count(*) FROM held) > 0
-      AND EXISTS (SELECT FROM users WHERE users.id = code.owner_id AND users.status <> 'DELETED')
-    ORDER BY id FOR NO KEY UPDATE OF code
+    -- One after the other: the planner, which expects many rows, would read all codes of a small table.
+    SELECT code.id, owner_id, version
+    FROM (SELECT DISTINCT qr_code_id AS id FROM given WHERE (SELECT count(*) FROM held) > 0 ORDER BY id) AS wanted
+    CROSS JOIN LATERAL (
+      SELECT id, owner_id, version FROM qr_codes
+      WHERE qr_codes.id = wanted.id AND data IS NOT NULL
+        AND (SELECT status <> 'DELETED' FROM users WHERE users.id = owner_id)
+      LIMIT 1 FOR NO KEY UPDATE OF qr_codes) AS code
   ), ready AS MATERIALIZED (
     SELECT given.*, codes.owner_id
     FROM given JOIN codes ON codes.id = given.qr_code_id AND codes.version = given.code_version
@@ -107,14 +111,15 @@ const RECORD = `
     WHERE news IS NOT NULL AND (made.class = 'HUMAN' OR (made.class = 'DUPLICATE' AND (news->>'again')::boolean))
   ), stale AS (
     ${notingSpansOf('made')}
-  ), updated AS (
-    UPDATE qr_codes AS code SET
-      scan_count = scan_count + total, human_count = human_count + humans, unique_count = unique_count + uniques,
-      last_scanned_at = greatest(last_scanned_at, last)
-    FROM (SELECT qr_code_id, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
-                 count(*) FILTER (WHERE is_unique) AS uniques, max(scanned_at) AS last
-          FROM made GROUP BY qr_code_id) AS sums
-    WHERE code.id = sums.qr_code_id
+  ), summed AS (
+    INSERT INTO scan_counts AS kept (qr_code_id, total, humans, uniques, last_scanned_at)
+    SELECT qr_code_id, count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique),
+           max(scanned_at)
+    FROM made GROUP BY qr_code_id ORDER BY qr_code_id
+    ON CONFLICT (qr_code_id) DO UPDATE SET
+      total = kept.total + excluded.total, humans = kept.humans + excluded.humans,
+      uniques = kept.uniques + excluded.uniques,
+      last_scanned_at = greatest(kept.last_scanned_at, excluded.last_scanned_at)
   )
   SELECT id, class FROM made`;
 

@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { newId } from '../../shared/ids.ts';
-import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { describeAgent } from './agent.ts';
 import type { Placed } from './geocoding.repository.ts';
@@ -9,7 +8,7 @@ import type { NewScan } from './insert-scan.repository.ts';
 import { classOf } from './scan-class.rules.ts';
 import type { ScanNews, ScanNotification } from './scan-news.ts';
 import { type Location, sealPosition } from './scan-position.ts';
-import { refuseClosed, type Shown, showCode } from './scanned-code.ts';
+import { refuseClosed, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
 import { type Visitor, visitorHash, visitorHashBefore } from './visitor.ts';
 
 /** A visit that is to become a scan. */
@@ -37,7 +36,7 @@ export interface PreparingServices {
  */
 export function prepareScan(
   { vault, newsOfScan }: PreparingServices,
-  code: QrCodeRow,
+  code: ScannedCode,
   { type, visitor, location, provenHash }: Visit,
 ): { scan: NewScan; shown: Shown } {
   refuseClosed(code);

@@ -1,9 +1,8 @@
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { auditMedical } from './record-scan.ts';
 import type { ScanServices } from './scan-services.ts';
-import { findOpenCode, type Shown, showCode } from './scanned-code.ts';
+import { findOpenCode, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
 
 type Services = Pick<ScanServices, 'database' | 'vault'>;
 
@@ -15,7 +14,7 @@ export async function showToEverybody(
   { database, vault }: Services,
   caller: Caller,
   codeId: string,
-): Promise<{ code: QrCodeRow; shown: Shown }> {
+): Promise<{ code: ScannedCode; shown: Shown }> {
   return database.transaction(async (tx) => {
     const code = await findOpenCode(tx, codeId);
     const shown = showCode(vault, code, false);

@@ -70,11 +70,11 @@ export async function storeClasses(connection: Connection, changed: readonly Rec
      ), stale AS (
 ${notingSpansOf('made')}
      )
-     UPDATE qr_codes AS code SET human_count = human_count + humans, unique_count = unique_count + uniques
+     UPDATE scan_counts AS counts SET humans = counts.humans + sums.humans, uniques = counts.uniques + sums.uniques
      FROM (SELECT qr_code_id, sum((made.class = 'HUMAN')::int - (before.class = 'HUMAN')::int) AS humans,
                   sum(made.is_unique::int - before.is_unique::int) AS uniques
            FROM made JOIN before USING (id) GROUP BY qr_code_id) AS sums
-     WHERE code.id = sums.qr_code_id`,
+     WHERE counts.qr_code_id = sums.qr_code_id`,
     [JSON.stringify(changed)],
   );
 }

@@ -3,19 +3,18 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Database, Tx } from '../../platform/database.ts';
 import { createGroupCommit, type Outcome } from '../../platform/group-commit.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { recordScans } from './insert-scan.repository.ts';
 import { type PreparingServices, prepareScan, type Visit } from './prepare-scan.ts';
 import { queryIn, queryOf } from './scan-query.ts';
 import type { ScanQueue } from './scan-queue.ts';
 import { findScannedCodes, holdCode } from './scanned-code.repository.ts';
-import { findOpenCode, type Shown } from './scanned-code.ts';
+import { findOpenCode, type ScannedCode, type Shown } from './scanned-code.ts';
 
 /** A scan that was stored, and what it shows of which code. */
 export interface Recorded {
   id: string;
   scannedAt: Date;
-  code: QrCodeRow;
+  code: ScannedCode;
   shown: Shown;
 }
 
@@ -82,7 +81,7 @@ async function writeScans(
   });
 }
 
-function prepareOne(services: Services, code: QrCodeRow | undefined, visit: Visit) {
+function prepareOne(services: Services, code: ScannedCode | undefined, visit: Visit) {
   if (!code) throw new ServiceError('NOT_FOUND');
   const { scan, shown } = prepareScan(services, code, visit);
   const isApart = showsMedical(code, shown) || (scan.position !== null && services.askForAddress !== null);

@@ -1,28 +1,24 @@
 import type { Tx } from '../../platform/database.ts';
-import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import type { Query } from './scan-query.ts';
+import type { ScannedCode } from './scanned-code.ts';
 
-// As Prisma reads them. Those of an owner who was erased are as absent as deleted ones.
+// One after the other: the planner, which expects many, would read all codes of a small table. Codes of an owner who was
+// erased are as absent as deleted ones.
 const CODES = `
-  SELECT id, owner_id AS "ownerId", kind, mode, title, slug, status, status_before AS "statusBefore", data, visibility,
-         design, logo, adjusted, lost_details AS "lostDetails", pin_hash AS "pinHash", image_file AS "imageFile",
-         contactable, shows_page AS "showsPage", scan_count AS "scanCount", human_count AS "humanCount",
-         unique_count AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt",
-         deleted_at AS "deletedAt", version, created_at AS "createdAt", updated_at AS "updatedAt"
-  FROM qr_codes AS code WHERE id = ANY ($1::text[]) AND status <> 'DELETED'
-    AND EXISTS (SELECT FROM users WHERE users.id = code.owner_id AND users.status <> 'DELETED')`;
+  SELECT code.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
+    SELECT id, owner_id AS "ownerId", kind, title, status, data, visibility, lost_details AS "lostDetails",
+           pin_hash AS "pinHash", contactable, shows_page AS "showsPage", expires_at AS "expiresAt", version
+    FROM qr_codes
+    WHERE qr_codes.id = wanted.id AND status <> 'DELETED'
+      AND (SELECT status <> 'DELETED' FROM users WHERE users.id = owner_id)
+    LIMIT 1) AS code`;
 
 /** The codes with these ids that are not deleted, by id. */
 export async function findScannedCodes(
   query: Query,
   ids: readonly string[],
-): Promise<Map<string, QrCodeRow>> {
-  const rows = await query<QrCodeRow>('find-scanned-codes', CODES, [ids]);
-  for (const row of rows) {
-    row.scanCount = BigInt(row.scanCount);
-    row.humanCount = BigInt(row.humanCount);
-    row.uniqueCount = BigInt(row.uniqueCount);
-  }
+): Promise<Map<string, ScannedCode>> {
+  const rows = await query<ScannedCode>('find-scanned-codes', CODES, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

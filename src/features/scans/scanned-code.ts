@@ -7,7 +7,7 @@ import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
 import { givenVisibility, resolveVisibility, visibleTo } from '../qrcodes/visibility.rules.ts';
 
 /** What of a code decides whether and what it shows. */
-export type ScannedCode = Pick<
+export type ShownCode = Pick<
   QrCodeRow,
   | 'id'
   | 'ownerId'
@@ -21,6 +21,9 @@ export type ScannedCode = Pick<
   | 'version'
 >;
 
+/** The same with what its owner calls it, and what else its page needs. */
+export type ScannedCode = ShownCode & Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage'>;
+
 /** What a scan shows of a code. */
 export interface Shown {
   /** The fields that the owner allows, in the order of display; null where there is none. */
@@ -31,7 +34,7 @@ export interface Shown {
 }
 
 /** A code that can be scanned. Throws NOT_FOUND (unknown or deleted), CODE_PAUSED, CODE_EXPIRED. */
-export async function findOpenCode(db: Db, id: string): Promise<QrCodeRow> {
+export async function findOpenCode(db: Db, id: string): Promise<ScannedCode> {
   const code = await findQrCode(db, id);
   if (!code) throw new ServiceError('NOT_FOUND');
   refuseClosed(code);
@@ -39,7 +42,7 @@ export async function findOpenCode(db: Db, id: string): Promise<QrCodeRow> {
 }
 
 /** Throws NOT_FOUND, CODE_PAUSED or CODE_EXPIRED for a code that shows nothing at this moment. */
-export function refuseClosed(code: Pick<ScannedCode, 'status' | 'expiresAt' | 'contactable'>): void {
+export function refuseClosed(code: Pick<ShownCode, 'status' | 'expiresAt' | 'contactable'>): void {
   const status = currentStatus(code);
   if (status === 'ACTIVE' || status === 'LOST') return;
   const members = { contactable: code.contactable };
@@ -49,7 +52,7 @@ export function refuseClosed(code: Pick<ScannedCode, 'status' | 'expiresAt' | 'c
 }
 
 /** What a code shows to whoever has given the right PIN (`unlocked`) or has not. Throws DATA_INTEGRITY. */
-export function showCode(vault: Vault, code: ScannedCode, unlocked: boolean): Shown {
+export function showCode(vault: Vault, code: ShownCode, unlocked: boolean): Shown {
   const hasPin = code.pinHash !== null;
   const visibility = resolveVisibility(kindOf(code.kind), givenVisibility(code.visibility), hasPin);
   const profile = visibleTo(hasPin && unlocked ? 'pin' : 'finder', openData(vault, code), visibility);
@@ -62,7 +65,7 @@ export function showCode(vault: Vault, code: ScannedCode, unlocked: boolean): Sh
  */
 export function isUnlocked(
   scan: { unlockedVersion: number | null },
-  code: Pick<ScannedCode, 'version'>,
+  code: Pick<ShownCode, 'version'>,
 ): boolean {
   return scan.unlockedVersion === code.version;
 }

@@ -1,12 +1,11 @@
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { checkPin, type GuardedCode } from './check-pin.ts';
 import { auditMedical } from './record-scan.ts';
 import { markUnlocked } from './scan.repository.ts';
 import type { ScanServices } from './scan-services.ts';
-import { findOpenCode, type Shown, showCode } from './scanned-code.ts';
+import { findOpenCode, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
 
 /**
  * Opens an existing scan by the PIN of its code, so that one visit is one scan. A code without PIN ignores it. What is
@@ -19,7 +18,7 @@ export async function unlockScan(
   scanId: string,
   found: GuardedCode,
   pin: string,
-): Promise<{ code: QrCodeRow; shown: Shown }> {
+): Promise<{ code: ScannedCode; shown: Shown }> {
   const { database, vault } = services;
   for (let asked = found; ; ) {
     if (asked.pinHash !== null) await checkPin(services, caller, asked, pin);
@@ -33,7 +32,7 @@ export async function unlockScan(
     asked = code;
   }
 
-  async function open(tx: Tx, code: QrCodeRow): Promise<Shown> {
+  async function open(tx: Tx, code: ScannedCode): Promise<Shown> {
     const shown = showCode(vault, code, true);
     const hasPin = code.pinHash !== null;
     const isFirst = hasPin && (await markUnlocked(tx, scanId, { at: new Date(), version: code.version }));

@@ -234,8 +234,7 @@ t.test(
             id,
             worker % 2 ? ada.id : bob.id,
           );
-        if (round % 9 === 0)
-          await sql(test, 'UPDATE qr_codes SET scan_count = scan_count + 1 WHERE id = $1', id);
+        if (round % 9 === 0) await sql(test, 'UPDATE qr_codes SET version = version + 1 WHERE id = $1', id);
         if (round % 10 === 9)
           await sql(
             test,

@@ -97,10 +97,10 @@ t.test('Times are those of UTC, whatever the zone of the machine', async (t) => 
   const id = await code();
   const made = await scan({ qrCodeId: id });
   const { rows } = await database.pool.query(
-    `SELECT extract(epoch FROM scan.scanned_at) * 1000 AS at, extract(epoch FROM code.last_scanned_at) * 1000 AS last,
+    `SELECT extract(epoch FROM scan.scanned_at) * 1000 AS at, extract(epoch FROM counts.last_scanned_at) * 1000 AS last,
             visitor.day::text AS day
-     FROM scans AS scan JOIN qr_codes AS code ON code.id = scan.qr_code_id
-     JOIN scan_visitors AS visitor ON visitor.qr_code_id = code.id`,
+     FROM scans AS scan JOIN scan_counts AS counts USING (qr_code_id)
+     JOIN scan_visitors AS visitor USING (qr_code_id)`,
   );
   const at = Date.parse(made.body.scan.scannedAt);
   t.same([Number(rows[0].at), Number(rows[0].last)], [at, at]);

@@ -49,9 +49,9 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
   const [first = ''] = ids;
   const yesterday = new Date(at.getTime() - DAY);
   await recordScans(queryOf(database.pool), [scanOf(first, 'a', yesterday)]);
-  const row = await database.client.qrCode.findUniqueOrThrow({ where: { id: first } });
-  t.equal(row.uniqueCount, 3n, 'a visitor of another day is another visitor');
-  t.equal(row.lastScannedAt?.getTime(), at.getTime(), 'the last scan stays the last');
+  const row = await database.client.scanCount.findUniqueOrThrow({ where: { qrCodeId: first } });
+  t.equal(row.uniques, 3n, 'a visitor of another day is another visitor');
+  t.equal(row.lastScannedAt.getTime(), at.getTime(), 'the last scan stays the last');
   const midnight = Math.floor(at.getTime() / DAY) * DAY - DAY;
   const classAfter = async (minutes: number) => {
     const scan = scanOf(first, 'late', new Date(midnight + minutes * 60_000));

@@ -24,8 +24,8 @@ async function forgetClasses({ database }: Pick<TestApp, 'database'>): Promise<v
      WHERE class_rule IN ('no-other-rule', 'bot-agent', 'preview-agent', 'no-agent', 'same-visitor')`,
   );
   await database.pool.query(
-    `UPDATE qr_codes SET human_count = (SELECT count(*) FROM scans WHERE qr_code_id = qr_codes.id AND class = 'HUMAN'),
-            unique_count = (SELECT count(*) FROM scans WHERE qr_code_id = qr_codes.id AND is_unique)`,
+    `UPDATE scan_counts SET humans = (SELECT count(*) FROM scans WHERE qr_code_id = scan_counts.qr_code_id AND class = 'HUMAN'),
+            uniques = (SELECT count(*) FROM scans WHERE qr_code_id = scan_counts.qr_code_id AND is_unique)`,
   );
 }
 
