@@ -79,6 +79,7 @@ const HOMES: Record<string, readonly string[]> = {
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['platform/table-export.ts'],
   isbot: ['features/scans/'],
+  'lru-cache': ['features/scans/'],
   bowser: ['features/scans/agent.ts'],
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/', 'features/reports/pdf-sheet.ts'],

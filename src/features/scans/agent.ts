@@ -1,5 +1,6 @@
 import Bowser from 'bowser';
 import { isbot } from 'isbot';
+import { LRUCache } from 'lru-cache';
 
 /** What an agent says of itself, in families: never a version, which would help to tell one person from another. */
 export interface Agent {
@@ -20,20 +21,12 @@ const DEVICES: Record<string, Agent['device']> = {
   bot: 'bot',
 };
 
-/** Agents whose description is kept: it is the same every time, and few agents make most scans. */
-const KEPT = 2_000;
-
-const known = new Map<string, Agent>();
+/** Descriptions that were made: the same every time, and few agents make most scans. */
+const known = new LRUCache<string, Agent>({ max: 5_000, memoMethod: parsed });
 
 /** Device, operating system and browser of an agent, as families. */
 export function describeAgent(userAgent: string): Agent {
-  const kept = known.get(userAgent);
-  if (kept) return kept;
-  const described = parsed(userAgent);
-  const [oldest] = known.keys();
-  if (known.size >= KEPT && oldest !== undefined) known.delete(oldest);
-  known.set(userAgent, described);
-  return described;
+  return known.memo(userAgent);
 }
 
 function parsed(userAgent: string): Agent {

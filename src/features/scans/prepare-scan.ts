@@ -8,7 +8,7 @@ import type { NewScan } from './insert-scan.repository.ts';
 import { classOf } from './scan-class.rules.ts';
 import type { ScanNews, ScanNotification } from './scan-news.ts';
 import { type Location, sealPosition } from './scan-position.ts';
-import { refuseClosed, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
+import { type ScannedCode, type Shown, showCode } from './scanned-code.ts';
 import { type Visitor, visitorHash, visitorHashBefore } from './visitor.ts';
 
 /** A visit that is to become a scan. */
@@ -30,19 +30,19 @@ export interface PreparingServices {
 }
 
 /**
- * A scan of a code as it is to be stored, and what it shows. The owner hears of scans by people, and where the thing is
+ * A scan of an open code as it is to be stored, and what it shows (`shownToAll`, where that is known already). The owner hears of scans by people, and where the thing is
  * lost also when the same person opens it again; robots and previews of messengers tell nobody anything.
- * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY.
+ * Throws DATA_INTEGRITY.
  */
 export function prepareScan(
   { vault, newsOfScan }: PreparingServices,
   code: ScannedCode,
   { type, visitor, location, provenHash }: Visit,
+  shownToAll: Shown | null,
 ): { scan: NewScan; shown: Shown } {
-  refuseClosed(code);
   // The PIN may have been changed since it was compared.
   const unlocked = provenHash !== null && provenHash === code.pinHash;
-  const shown = showCode(vault, code, unlocked);
+  const shown = (unlocked ? null : shownToAll) ?? showCode(vault, code, unlocked);
   const scannedAt = new Date();
   const id = newId(scannedAt);
   const decided = classOf({ ...visitor, ownerId: code.ownerId, sinceCounted: null });

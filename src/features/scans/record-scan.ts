@@ -3,12 +3,13 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Database, Tx } from '../../platform/database.ts';
 import { createGroupCommit, type Outcome } from '../../platform/group-commit.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { type CodeCache, createCodeCache } from './code-cache.ts';
 import { recordScans } from './insert-scan.repository.ts';
 import { type PreparingServices, prepareScan, type Visit } from './prepare-scan.ts';
 import { queryIn, queryOf } from './scan-query.ts';
 import type { ScanQueue } from './scan-queue.ts';
 import { findScannedCodes, holdCode } from './scanned-code.repository.ts';
-import { findOpenCode, type ScannedCode, type Shown } from './scanned-code.ts';
+import { findOpenCode, refuseClosed, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
 
 /** A scan that was stored, and what it shows of which code. */
 export interface Recorded {
@@ -36,13 +37,14 @@ type Written = Recorded | 'APART' | 'CHANGED';
 export type ScanRecorder = (caller: Caller, codeId: string, visit: Visit) => Promise<Recorded>;
 
 /**
- * Scans are read, shown and stored together as they come, each answered after its commit. One that shows medical
- * content has a transaction of its own, with its audit entry, and so has one whose position a server is to name. A recorder throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED,
- * DATA_INTEGRITY, and BUSY when too many wait.
+ * Scans are read, shown and stored together as they come, each answered after its commit. One of a medical code has a
+ * transaction of its own, with its audit entry, and so has one whose position a server is to name. A recorder throws
+ * NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when too many wait.
  */
 export function createScanRecorder(services: Services): ScanRecorder {
+  const known = createCodeCache();
   const record = createGroupCommit<{ codeId: string; visit: Visit }, Written>({
-    write: (items) => writeScans(services, items),
+    write: (items) => writeScans(services, known, items),
     isFaultOfItem: isFaultOfRow,
     most: AT_ONCE,
     waiting: WAITING,
@@ -63,12 +65,22 @@ export function createScanRecorder(services: Services): ScanRecorder {
 
 async function writeScans(
   services: Services,
+  known: CodeCache,
   items: readonly { codeId: string; visit: Visit }[],
 ): Promise<Outcome<Written>[]> {
   const query = queryOf(services.database.pool);
-  const codes = await findScannedCodes(query, [...new Set(items.map(({ codeId }) => codeId))]);
+  const unknown = [...new Set(items.map(({ codeId }) => codeId))].filter((id) => !known.has(id));
+  const read = unknown.length > 0 ? await findScannedCodes(query, unknown) : new Map<string, ScannedCode>();
   const prepared = items.map(({ codeId, visit }) =>
-    attempt(() => prepareOne(services, codes.get(codeId), visit)),
+    attempt(() => {
+      const code = known.get(codeId)?.code ?? read.get(codeId);
+      if (!code) throw new ServiceError('NOT_FOUND');
+      refuseClosed(code);
+      if (isApart(services, code, visit)) return 'APART' as const;
+      const shown = known.get(codeId)?.shown ?? showCode(services.vault, code, false);
+      known.set(codeId, { code, shown });
+      return { code, ...prepareScan(services, code, visit, shown) };
+    }),
   );
   const scans = prepared.flatMap((one) => ('value' in one && one.value !== 'APART' ? [one.value.scan] : []));
   const stored = scans.length > 0 ? await recordScans(query, scans) : [];
@@ -76,16 +88,15 @@ async function writeScans(
   return prepared.map((one): Outcome<Written> => {
     if ('error' in one || one.value === 'APART') return one as Outcome<'APART'>;
     const { scan, shown, code } = one.value;
-    if (!ids.has(scan.id)) return { value: 'CHANGED' };
-    return { value: { id: scan.id, scannedAt: scan.scannedAt, code, shown } };
+    if (ids.has(scan.id)) return { value: { id: scan.id, scannedAt: scan.scannedAt, code, shown } };
+    known.delete(code.id);
+    return { value: 'CHANGED' };
   });
 }
 
-function prepareOne(services: Services, code: ScannedCode | undefined, visit: Visit) {
-  if (!code) throw new ServiceError('NOT_FOUND');
-  const { scan, shown } = prepareScan(services, code, visit);
-  const isApart = showsMedical(code, shown) || (scan.position !== null && services.askForAddress !== null);
-  return isApart ? ('APART' as const) : { scan, shown, code };
+/** Whether a scan needs a transaction of its own: it may show medical content, or its position is to be named. */
+function isApart({ askForAddress }: Services, code: ScannedCode, visit: Visit): boolean {
+  return code.kind === 'MEDICAL' || (visit.location !== null && askForAddress !== null);
 }
 
 function attempt<Value>(work: () => Value): Outcome<Value> {
@@ -115,7 +126,7 @@ export async function recordApart(
 ): Promise<Recorded> {
   await holdCode(tx, codeId);
   const code = await findOpenCode(tx, codeId);
-  const { scan, shown } = prepareScan(services, code, visit);
+  const { scan, shown } = prepareScan(services, code, visit, null);
   await auditMedical(caller, tx, code, shown);
   if (scan.position) await services.askForAddress?.(tx, { table: 'scans', id: scan.id });
   if ((await recordScans(queryIn(tx), [scan])).length === 0) throw new ServiceError('NOT_FOUND');
