@@ -1,0 +1,56 @@
+import t from 'tap';
+import type { Answer } from '../../helper.ts';
+import { startScans } from './helper.ts';
+
+t.test('What a scan shows is of the version of the code that is stored when it is', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, code, scan, database } = test;
+  const id = await code({ visibility: { name: 'PUBLIC' } });
+  const names: string[] = ['Rex'];
+  // Sent before a change is asked for, answered before or after it: the name is one that was there in between.
+  for (let change = 1; change <= 20; change++) {
+    const before = names.length - 1;
+    const scans = Array.from({ length: 8 }, () => scan({ qrCodeId: id }));
+    const name = `Rex ${change}`;
+    const changed = await call('PATCH', `/api/qrcodes/${id}`, {
+      token: owner.accessToken,
+      body: { data: { name, species: 'Dog' } },
+    });
+    t.equal(changed.status, 200, changed.text);
+    names.push(name);
+    const after = await scan({ qrCodeId: id });
+    t.equal(after.body.profile.name, name, 'after the change is answered nobody sees what was before');
+    for (const { status, body } of await Promise.all(scans)) {
+      t.equal(status, 201);
+      t.ok(names.indexOf(body.profile.name) >= before);
+    }
+  }
+  t.equal(await database.client.scan.count(), 20 * 9);
+});
+
+t.test('A code that is known shows nothing any more once its owner closed it', async (t) => {
+  const test = await startScans(t);
+  const { call, owner, code, scan, database } = test;
+  const id = await code();
+  const { accessToken: token } = owner;
+  const scanned = async (): Promise<Answer> => scan({ qrCodeId: id });
+  const change = async (body: object) =>
+    t.equal((await call('PATCH', `/api/qrcodes/${id}`, { token, body })).status, 200);
+
+  t.equal((await scanned()).status, 201);
+  await change({ status: 'PAUSED' });
+  t.match(await scanned(), { status: 410, body: { code: 'CODE_PAUSED' } });
+  await change({ status: 'ACTIVE' });
+  t.equal((await scanned()).status, 201);
+  await change({ pin: '4711', visibility: { name: 'PIN' } });
+  t.match(await scanned(), { status: 201, body: { pinRequired: true, profile: {} } });
+  t.notMatch((await scanned()).text, 'Rex');
+  t.equal((await scan({ qrCodeId: id, pin: '4711' })).body.profile.name, 'Rex');
+  t.notMatch((await scanned()).text, 'Rex', 'what was opened for one is not shown to the next');
+  await database.client.qrCode.update({ where: { id }, data: { expiresAt: new Date(), version: 99 } });
+  t.match(await scanned(), { body: { code: 'CODE_EXPIRED' } });
+  await change({ expiresAt: null });
+  t.equal((await scanned()).status, 201);
+  t.equal((await call('DELETE', `/api/qrcodes/${id}`, { token })).status, 200);
+  t.equal((await scanned()).status, 404);
+});
