@@ -3,7 +3,8 @@ import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ensureAdministrator } from './features/administration/ensure-administrator.ts';
-import { loggerOptions } from './platform/http/request-log.ts';
+import { type LogSettings, loggerOptions } from './platform/http/request-log.ts';
+import { logStream } from './process/log-stream.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
 import { lockDataFolder } from './sandbox/data-folder-lock.ts';
 import { startIdentityStandIn } from './sandbox/identity-stand-in.ts';
@@ -29,10 +30,11 @@ try {
 
 /** Brings everything up in order; each step adds the phase that takes it down again. */
 async function start(config: Config): Promise<Shutdown> {
-  const log = pino(loggerOptions({ level: config.logLevel }));
+  const lines = { level: config.logLevel, stream: logStream() };
+  const log = pino(loggerOptions({ level: config.logLevel }), lines.stream);
   const shutdown = handleShutdown(log);
   try {
-    await open(config, log, shutdown);
+    await open(config, lines, log, shutdown);
   } catch (error) {
     if (shutdown.signal.aborted) return shutdown;
     await shutdown.undo();
@@ -41,7 +43,7 @@ async function start(config: Config): Promise<Shutdown> {
   return shutdown;
 }
 
-async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promise<void> {
+async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdown: Shutdown): Promise<void> {
   if (!config.production) {
     const lock = await lockDataFolder(config.dataDir);
     shutdown.addPhase('data folder', 200, () => lock.release());
@@ -77,7 +79,7 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   // Loaded before anybody asks: it takes the event loop for a moment.
   await services.geocoder.ready();
 
-  const app = await buildApp(services, { level: config.logLevel });
+  const app = await buildApp(services, lines);
   await app.ready();
   shutdown.addPhase('requests', 3_000, () => app.close());
   if (shutdown.signal.aborted) return;
