@@ -1,4 +1,5 @@
 import t from 'tap';
+import { compareRollUps } from '../../../bench/kill/compare.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { rollupLag } from '../../../src/features/statistics/rollup.repository.ts';
 import type { TestApp } from '../../helper.ts';
@@ -8,27 +9,8 @@ import { scatter } from './helper.ts';
 const HOUR = 60 * 60 * 1000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
 
-/** What is rolled up and what the scans say, by subject, span and value: the same, once nothing waits. */
-async function compare(test: Pick<TestApp, 'database'>) {
-  const one = `jsonb_build_array(count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique))`;
-  const over = `starts_at + CASE span WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END <= now()`;
-  const kept = `SELECT subject_id || span || starts_at || key AS place, value FROM scan_rollups
-    CROSS JOIN LATERAL (SELECT '' AS key, jsonb_build_array(total, humans, uniques) AS value
-      UNION ALL SELECT dimension || name, counts FROM jsonb_each(breakdown) AS a (dimension, names)
-      CROSS JOIN LATERAL jsonb_each(names) AS b (name, counts)) AS entries`;
-  const raw = `SELECT subject_id || span || starts_at || key AS place, ${one} AS value FROM scans
-    CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS whom (subject_id)
-    CROSS JOIN LATERAL (VALUES ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
-      ('QUARTER', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS spans (span, starts_at)
-    CROSS JOIN LATERAL (VALUES (''), ('class' || class), ('country' || country), ('city' || city || ', ' || country),
-      ('device' || device), ('os' || os), ('browser' || browser)) AS keys (key)
-    WHERE key IS NOT NULL AND ${over} GROUP BY subject_id, span, starts_at, key`;
-  const { rows } = await test.database.pool.query(
-    `SELECT place, kept.value AS kept, raw.value AS raw FROM (${kept}) AS kept FULL JOIN (${raw}) AS raw USING (place)
-     WHERE kept.value IS DISTINCT FROM raw.value`,
-  );
-  return rows;
-}
+/** What is rolled up and what the scans say: the same, once nothing waits. */
+const compare = (test: Pick<TestApp, 'database'>) => compareRollUps(test.database.pool);
 
 t.test('Roll-ups equal the scans, for codes and owners, quarters of an hour and days', async (t) => {
   const test = await startScans(t);
