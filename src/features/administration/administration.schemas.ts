@@ -132,6 +132,23 @@ export const Analytics = Type.Object(
     }),
     memoryTags: Type.Object({ total: Type.Integer() }),
     mails: Type.Object({ waiting: Type.Integer(), failed: Type.Integer() }),
+    rollUps: Type.Object(
+      {
+        waiting: Type.Integer({
+          description:
+            'Quarters of an hour of codes and of owners that are over and not rolled up yet; a job does so every minute.',
+        }),
+        since: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'Beginning of the oldest of them; null where none waits.',
+        }),
+      },
+      {
+        description:
+          'How far rolling up is behind. Statistics count what waits from the scans: they are right all the same, and slower where much waits.',
+      },
+    ),
     at: Timestamp,
   },
   { $id: 'Analytics', description: 'Counts over the whole service, as of one moment.' },

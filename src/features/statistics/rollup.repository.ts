@@ -134,8 +134,14 @@ export async function countSpan(
   return subjects.length;
 }
 
-/** How far counting is behind: spans that are over and wait, and since when. */
-export async function rollupLag(connection: Connection): Promise<{ spans: number; since: Date | null }> {
+/** How far counting is behind: quarters of codes and owners that are over and wait, and where the oldest begins. */
+export interface RollUpLag {
+  spans: number;
+  since: Date | null;
+}
+
+/** How far counting is behind now. */
+export async function rollUpLag(connection: Connection): Promise<RollUpLag> {
   const { rows } = await connection.query<{ spans: string; since: Date | null }>(
     `SELECT count(*) AS spans, min(starts_at) AS since FROM scan_stale_spans
      WHERE span = 'QUARTER' AND starts_at <= now() - interval '15 minutes'`,
