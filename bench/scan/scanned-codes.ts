@@ -16,7 +16,7 @@ export async function makeScannedCodes(base: string, ownerUrl: string, count: nu
   return codes;
 }
 
-/** Makes the first account of a running service, which may have any number of codes; `post` is its requests. */
+/** Makes the first account of a running service, which may have any number of codes: its token, and its requests. */
 export async function makeOwner(base: string, ownerUrl: string) {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
@@ -40,7 +40,7 @@ export async function makeOwner(base: string, ownerUrl: string) {
   const { accessToken = '' } = await post('/api/auth/verify-otp', { email, otp });
   const profile = { firstName: 'Bench', lastName: 'Mark', accountType: 'INDIVIDUAL' };
   await post('/api/auth/create-profile', profile, accessToken);
-  return { post: (path: string, body: object) => post(path, body, accessToken) };
+  return { token: accessToken, post: (path: string, body: object) => post(path, body, accessToken) };
 }
 
 /** The code of the only mail in the mailbox, once it is there. */

@@ -1,21 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type Html, html } from '../../shared/html.ts';
 import { drawBars, drawLine } from './report-charts.ts';
 import type { Chart, Report } from './report-content.rules.ts';
+import { PAGE_POLICY } from './report-policy.ts';
 import { STYLE } from './report-style.ts';
-
-/** What a page may do: show itself, in its own style. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  // The empty icon of the page, so that a browser does not ask for one.
-  'img-src data:',
-  "form-action 'none'",
-  "base-uri 'none'",
-].join('; ');
-
-/** The policy as a header; the page repeats it, for where it is opened from a file. */
-export const REPORT_POLICY = `${POLICY}; frame-ancestors 'none'`;
 
 const WIDE = 860;
 const NARROW = 360;
@@ -30,7 +17,7 @@ export async function reportPage(report: Report): Promise<string> {
   for (const [index, chart] of report.bars.entries()) bars.push(await barsSection(chart, `bars-${index}`));
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY}"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
 <title>Scans of ${heading}</title><link rel="icon" href="data:,"><style>${{ markup: STYLE }}</style></head>
 <body><div class="page">
 <header><p>Report of scans</p><h1>${heading}</h1><p>${period}</p><p>${report.lastScan}</p></header>
