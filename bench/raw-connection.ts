@@ -5,6 +5,8 @@ export interface RawAnswer {
   /** Milliseconds from the writing of the request to the last byte of its answer. */
   ms: number;
   body: string;
+  /** Status line and headers. */
+  head: string;
 }
 
 /** A keep-alive connection that takes one request at a time and costs the measuring process next to nothing. */
@@ -56,6 +58,7 @@ function rawConnection(socket: Socket): RawConnection {
       status: Number(head.slice(9, 12)),
       ms: performance.now() - waiting.begun,
       body: bytes.toString('utf8', end + 4, end + 4 + length),
+      head,
     };
     received = [];
     const { resolve } = waiting;

@@ -11,6 +11,8 @@ import { cleaned } from './broken-off.ts';
 /** The service as `npm start` runs it, in a process and a folder of its own. */
 export interface BenchedService {
   port: number;
+  /** Its data folder. */
+  folder: string;
   /** The embedded database, as its owner. */
   ownerUrl: string;
   /** The same, as the application. */
@@ -64,7 +66,7 @@ export async function withService<Result>(
     await untilReady(child, port);
     const address = async (file: string) => (await readFile(join(folder, file), 'utf8')).trim();
     const [ownerUrl, applicationUrl] = [await address('database-url'), await address('database-url-app')];
-    return await work({ port, ownerUrl, applicationUrl, requests });
+    return await work({ port, folder, ownerUrl, applicationUrl, requests });
   });
 }
 

@@ -5,6 +5,19 @@ const PASSWORD = randomBytes(18).toString('base64url');
 
 /** Makes an account with so many URL codes without a PIN through the interface of a running service; their ids. */
 export async function makeScannedCodes(base: string, ownerUrl: string, count: number): Promise<string[]> {
+  const { post } = await makeOwner(base, ownerUrl);
+  const codes: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const data = { url: `https://example.org/${index}` };
+    const { id = '' } = await post('/api/qrcodes', { kind: 'URL', title: `Code ${index}`, data });
+    codes.push(id);
+    if (index % 100 === 99) process.stderr.write(`${index + 1} of ${count} codes\n`);
+  }
+  return codes;
+}
+
+/** Makes the first account of a running service, which may have any number of codes: its token, and its requests. */
+export async function makeOwner(base: string, ownerUrl: string) {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
@@ -27,18 +40,7 @@ export async function makeScannedCodes(base: string, ownerUrl: string, count: nu
   const { accessToken = '' } = await post('/api/auth/verify-otp', { email, otp });
   const profile = { firstName: 'Bench', lastName: 'Mark', accountType: 'INDIVIDUAL' };
   await post('/api/auth/create-profile', profile, accessToken);
-  const codes: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const data = { url: `https://example.org/${index}` };
-    const { id = '' } = await post(
-      '/api/qrcodes',
-      { kind: 'URL', title: `Code ${index}`, data },
-      accessToken,
-    );
-    codes.push(id);
-    if (index % 100 === 99) process.stderr.write(`${index + 1} of ${count} codes\n`);
-  }
-  return codes;
+  return { token: accessToken, post: (path: string, body: object) => post(path, body, accessToken) };
 }
 
 /** The code of the only mail in the mailbox, once it is there. */

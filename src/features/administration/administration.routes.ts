@@ -7,6 +7,7 @@ import { ref } from '../../shared/common.schemas.ts';
 import { invalidFields } from '../../shared/errors.ts';
 import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import { parseKind } from '../qrcodes/kinds/all-kinds.ts';
+import { rollUpLag } from '../statistics/rollup.repository.ts';
 import {
   AdminQrCode,
   AdminQrCodeQuery,
@@ -106,7 +107,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
         await recordAction(tx, callerOf(request));
         return readAnalytics(tx, now, running);
       });
-      return analyticsView(facts, now);
+      return analyticsView({ ...facts, rollUps: await rollUpLag(database.pool) }, now);
     },
   );
 };

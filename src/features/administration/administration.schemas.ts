@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Id, nullable, ONE_LINE, oneOf, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import { ROLES } from '../../shared/permissions.ts';
+import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { KIND_NAMES, STATUSES } from '../qrcodes/qrcodes.schemas.ts';
 
@@ -60,11 +61,7 @@ export const AdminQrCodeQuery = Type.Object({
   ownerId: Type.Optional(Id),
 });
 
-const Counts = Type.Object({
-  total: Type.Integer({ description: 'Scans of all classes.' }),
-  humans: Type.Integer({ description: 'Scans of class HUMAN.' }),
-  unique: Type.Integer({ description: 'Different human visitors, added up over UTC days.' }),
-});
+const Counts = Type.Object(SCAN_COUNTS);
 
 export const AdminQrCode = Type.Object(
   {
@@ -110,7 +107,7 @@ export const Analytics = Type.Object(
       ...Growth,
     }),
     scans: Type.Object({
-      ...Counts.properties,
+      ...SCAN_COUNTS,
       today: Counts,
       last7Days: Counts,
       last30Days: Counts,
@@ -132,6 +129,23 @@ export const Analytics = Type.Object(
     }),
     memoryTags: Type.Object({ total: Type.Integer() }),
     mails: Type.Object({ waiting: Type.Integer(), failed: Type.Integer() }),
+    rollUps: Type.Object(
+      {
+        waiting: Type.Integer({
+          description:
+            'Quarters of an hour of codes and of owners that are over and not rolled up yet; a job does so every minute.',
+        }),
+        since: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'Beginning of the oldest of them; null where none waits.',
+        }),
+      },
+      {
+        description:
+          'How far rolling up is behind. Statistics count what waits from the scans: they are right all the same, and slower where much waits.',
+      },
+    ),
     at: Timestamp,
   },
   { $id: 'Analytics', description: 'Counts over the whole service, as of one moment.' },

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { ROLES } from '../../shared/permissions.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
+import type { RollUpLag } from '../statistics/rollup.repository.ts';
 import type { AdminQrCode, AdminUser, Analytics } from './administration.schemas.ts';
 import type { ListedQrCode } from './all-qrcodes.repository.ts';
 import type { PersonRow } from './all-users.repository.ts';
@@ -43,8 +44,11 @@ export function adminQrCodeView(row: ListedQrCode): Static<typeof AdminQrCode> {
 }
 
 /** The counts of a moment. */
-export function analyticsView(facts: AnalyticsFacts, at: Date): Static<typeof Analytics> {
-  const { users, qrCodes, scans, days, countedTo, memoryTags, mails } = facts;
+export function analyticsView(
+  facts: AnalyticsFacts & { rollUps: RollUpLag },
+  at: Date,
+): Static<typeof Analytics> {
+  const { users, qrCodes, scans, days, countedTo, memoryTags, mails, rollUps } = facts;
   const last30 = days.slice(-30);
   const previous30 = days.slice(-60, -30);
   const growth = (name: 'users' | 'qrCodes') => ({
@@ -71,6 +75,7 @@ export function analyticsView(facts: AnalyticsFacts, at: Date): Static<typeof An
     countedTo: countedTo.toISOString().slice(0, 10),
     memoryTags: { total: memoryTags },
     mails,
+    rollUps: { waiting: rollUps.spans, since: rollUps.since?.toISOString() ?? null },
     at: at.toISOString(),
   };
 }

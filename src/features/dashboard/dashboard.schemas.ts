@@ -1,14 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
-
-const Counts = Type.Object({
-  total: Type.Integer({ description: 'Scans of all classes.' }),
-  humans: Type.Integer({ description: 'Scans of class HUMAN.' }),
-  unique: Type.Integer({
-    description:
-      'First scans of a visitor on a code and UTC day: over a longer time the sum of its days, since nobody is followed from one day to the next.',
-  }),
-});
+import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
 
 const LastScan = Type.Object({
   id: Id,
@@ -41,10 +33,10 @@ export const DashboardCards = Type.Object(
     }),
     scans: Type.Object(
       {
-        ...Counts.properties,
-        today: Type.Object(Counts.properties, { description: "Since midnight in the account's time zone." }),
-        yesterday: Type.Object(Counts.properties, { description: 'The whole day before it.' }),
-        last7Days: Type.Object(Counts.properties, { description: 'Today and the six days before it.' }),
+        ...SCAN_COUNTS,
+        today: Type.Object(SCAN_COUNTS, { description: "Since midnight in the account's time zone." }),
+        yesterday: Type.Object(SCAN_COUNTS, { description: 'The whole day before it.' }),
+        last7Days: Type.Object(SCAN_COUNTS, { description: 'Today and the six days before it.' }),
       },
       { description: 'Scans of all codes, also of those that were deleted afterwards.' },
     ),

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
 
 const Text = Type.String();
 const Anything = Type.Record(Type.String(), Type.Unknown());
@@ -61,7 +62,7 @@ const ExportedQrCode = Type.Object({
   showsPage: Type.Boolean(),
   scanUrl: Text,
   image: nullable(Type.String({ description: 'The file in the archive.' })),
-  counts: Type.Object({ total: Type.Integer(), humans: Type.Integer(), unique: Type.Integer() }),
+  counts: Type.Object(SCAN_COUNTS),
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
   deletedAt: nullable(Timestamp),

@@ -9,6 +9,7 @@ import {
   ref,
   Timestamp,
 } from '../../shared/common.schemas.ts';
+import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
 import { AdjustmentSchema, DesignSchema } from './image/design.schemas.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 import { TITLE_MOST_CHARACTERS } from './qrcode-input.rules.ts';
@@ -109,12 +110,6 @@ const Lost = Type.Object({
   since: Timestamp,
 });
 
-const Counts = Type.Object({
-  total: Type.Integer({ description: 'Scans of all classes.' }),
-  humans: Type.Integer({ description: 'Scans of class HUMAN.' }),
-  unique: Type.Integer({ description: 'Different human visitors, added up over UTC days.' }),
-});
-
 const facts = {
   id: Id,
   ownerId: Id,
@@ -129,7 +124,7 @@ const facts = {
   contactable: Type.Boolean(),
   showsPage: Type.Boolean(),
   scanCount: Type.Integer({ description: 'Scans of all classes; counts shows them apart.' }),
-  counts: Counts,
+  counts: Type.Object(SCAN_COUNTS),
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
   version: Type.Integer(),

@@ -1,5 +1,5 @@
 import { GRID, INK, type Sheet, SOFT } from './pdf-sheet.ts';
-import type { Chart } from './report-content.rules.ts';
+import { type Chart, numbersOf } from './report-content.rules.ts';
 
 const ALL = '#7b8694';
 const PEOPLE = '#0b4fb3';
@@ -36,7 +36,7 @@ export function drawLine(sheet: Sheet, { heading, summary, rows }: Chart, box: B
     for (const [place, index] of named.entries()) {
       const align = place === 0 ? 'left' : place === named.length - 1 ? 'right' : 'center';
       const from = { left: left, center: x(index) - 60, right: left + width - 120 }[align];
-      sheet.write(rows[index]?.name ?? '', {
+      sheet.write(rows[index]?.tick ?? '', {
         x: from,
         y: bottom + 4,
         width: 120,
@@ -88,11 +88,14 @@ export function drawKey(sheet: Sheet, { x, y }: Pick<Box, 'x' | 'y'>): void {
 export function drawBars(sheet: Sheet, { heading, rows }: Chart, box: Box): void {
   const { document } = sheet;
   const most = Math.max(1, ...rows.map(({ total }) => total));
-  const [labels, values] = [86, 40];
+  const [labels, values] = [92, 84];
   const room = box.width - labels - values;
-  const all = rows.map(({ name, total, humans }) => `${name}: ${total}, by people ${humans}`).join('; ');
+  const all = rows
+    .map(({ name, total, humans, unique }) => `${name}: ${total}, by people ${humans}, unique ${unique}`)
+    .join('; ');
   sheet.figure(`${heading}. ${all}.`, () => {
-    for (const [index, { name, total, humans }] of rows.entries()) {
+    for (const [index, row] of rows.entries()) {
+      const { name, total, humans } = row;
       const y = box.y + index * (box.height / 8);
       const people = (humans / most) * room;
       const length = (total / most) * room;
@@ -100,7 +103,7 @@ export function drawBars(sheet: Sheet, { heading, rows }: Chart, box: Box): void
       document.rect(box.x + labels, y, people, 8).fill(PEOPLE);
       document.rect(box.x + labels + people, y, length - people, 8).fill(ALL);
       const number = { x: box.x + labels + length + 4, y: y + 1, width: values, size: 8 };
-      sheet.write(total.toLocaleString('en'), number);
+      sheet.write(numbersOf(row), number);
     }
   });
 }

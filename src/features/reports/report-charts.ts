@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EChartsCoreOption } from 'echarts/core';
 import { escapeHtml, type Html } from '../../shared/html.ts';
-import type { Chart } from './report-content.rules.ts';
+import { type Chart, numbersOf } from './report-content.rules.ts';
 
 /** Colours are the page's variables, so that one picture serves light, dark and paper. */
 const ALL = 'var(--all)';
@@ -45,9 +45,9 @@ export function drawLine(chart: Chart, id: string, width: number): Promise<Html>
       grid: { left: 44, right: 16, top: 12, bottom: 28 },
       xAxis: {
         type: 'category',
-        data: rows.map(({ name }) => name),
+        data: rows.map(({ name, tick }) => tick ?? name),
         boundaryGap: rows.length === 1,
-        axisLabel: { ...TEXT, hideOverlap: true },
+        axisLabel: { ...TEXT, ...some(rows.length, width), alignMinLabel: 'left', alignMaxLabel: 'right' },
         axisTick: { show: false },
         axisLine: { lineStyle: { color: 'var(--line)' } },
       },
@@ -67,7 +67,16 @@ export function drawLine(chart: Chart, id: string, width: number): Promise<Html>
   );
 }
 
-/** A row of bars, longest first, people before the rest, as an SVG of a width in pixels. */
+/** Which of so many stretches are named, from the first to the last: as many as a width in pixels has room for. */
+function some(count: number, width: number) {
+  const most = Math.min(count, Math.floor(width / 120));
+  const named = new Set(
+    Array.from({ length: most }, (_, place) => Math.round((place * (count - 1)) / Math.max(1, most - 1))),
+  );
+  return { interval: (index: number) => named.has(index) };
+}
+
+/** A row of bars, longest first, people before the rest, all that is counted behind them, as an SVG of a width in pixels. */
 export function drawBars(chart: Chart, id: string, width: number): Promise<Html> {
   const { rows } = chart;
   const bar = (color: string, data: unknown[], more: object = {}) => ({
@@ -79,13 +88,13 @@ export function drawBars(chart: Chart, id: string, width: number): Promise<Html>
     id,
     { width, height: rows.length * BAR_HEIGHT + 8 },
     {
-      grid: { left: 132, right: 52, top: 4, bottom: 4 },
+      grid: { left: 160, right: 124, top: 4, bottom: 4 },
       xAxis: { type: 'value', show: false },
       yAxis: {
         type: 'category',
         inverse: true,
         data: rows.map(({ name }) => name),
-        axisLabel: { ...TEXT, color: 'var(--text)', width: 112, overflow: 'truncate', interval: 0 },
+        axisLabel: { ...TEXT, color: 'var(--text)', width: 130, overflow: 'truncate', interval: 0 },
         axisTick: { show: false },
         axisLine: { lineStyle: { color: 'var(--line)' } },
       },
@@ -100,7 +109,8 @@ export function drawBars(chart: Chart, id: string, width: number): Promise<Html>
           {
             label: {
               ...label,
-              formatter: ({ dataIndex }: { dataIndex: number }) => String(rows[dataIndex]?.total),
+              formatter: ({ dataIndex }: { dataIndex: number }) =>
+                rows[dataIndex] ? numbersOf(rows[dataIndex]) : '',
             },
           },
         ),

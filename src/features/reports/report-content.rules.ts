@@ -30,12 +30,18 @@ interface Counts {
   unique: number;
 }
 
+/** A stretch of a line or a bar; on an axis it is called by its tick, where it has one. */
+export interface ChartRow extends Counts {
+  name: string;
+  tick?: string;
+}
+
 /** A line or a row of bars, with what it says in words for those who do not see it. */
 export interface Chart {
   heading: string;
   /** What the first column of its table is. */
   of: string;
-  rows: readonly (Counts & { name: string })[];
+  rows: readonly ChartRow[];
   summary: string;
 }
 
@@ -67,6 +73,7 @@ const CLASS_NAMES: Record<string, string> = {
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 const whole = new Intl.NumberFormat('en');
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 
 /** What the line of a report is cut into: about a hundred stretches at most. */
 export function intervalFor({ from, to }: { from: Date; to: Date }): Interval {
@@ -74,6 +81,13 @@ export function intervalFor({ from, to }: { from: Date; to: Date }): Interval {
   if (days <= 3) return 'hour';
   if (days <= 100) return 'day';
   return days <= 740 ? 'week' : 'month';
+}
+
+/** All that a row counts, side by side: scans, by people, unique; from 10,000 on as thousands or millions, to three figures. */
+export function numbersOf({ total, humans, unique }: Counts): string {
+  return [total, humans, unique]
+    .map((number) => (number < 10_000 ? whole : short).format(number))
+    .join(' · ');
 }
 
 /** Puts what was counted into words, with times of the time zone of the statistics. */
@@ -92,31 +106,32 @@ export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts)
     meaning,
   });
   const newest = lastScans[0];
+  const bars = [
+    barsOf('Cities', 'City', statistics.cities, cityName),
+    barsOf('Countries', 'Country', statistics.countries, countryName),
+    barsOf('Devices', 'Device', statistics.devices, capital),
+    barsOf('Who scanned', 'Who', statistics.classes, (name) => CLASS_NAMES[name] ?? name),
+  ];
   return {
     heading: title ?? 'All QR codes',
     period: `${format.format(from)} to ${format.format(isDays ? last : new Date(statistics.to))}, ${timeZone} time`,
     madeAt: time.format(madeAt),
     numbers: [
       number('Scans', 'total', 'of every kind'),
-      number('By people', 'humans', 'without robots, previews, yourself and repeats'),
+      number('By people', 'humans', 'no robots, previews, repeats or yourself'),
       number('Unique', 'unique', 'different people on each day, added up'),
     ],
     lastScan: newest
       ? `Last scanned ${time.format(newest.scannedAt)}, ${placeOf(newest) || 'place unknown'}.`
       : 'Not scanned in this time.',
     line: lineOf(statistics),
-    bars: [
-      barsOf('Cities', 'City', statistics.cities, cityName),
-      barsOf('Countries', 'Country', statistics.countries, countryName),
-      barsOf('Devices', 'Device', statistics.devices, capital),
-      barsOf('Who scanned', 'Who', statistics.classes, (name) => CLASS_NAMES[name] ?? name),
-    ],
+    bars: bars.some(({ rows }) => rows.length > 0) ? bars : [],
     hasTitles: title === null,
     scans: lastScans.map((scan) => ({
       at: time.format(scan.scannedAt),
       iso: scan.scannedAt.toISOString(),
       title: scan.title,
-      place: placeOf(scan) || '–',
+      place: placeOf(scan) || 'Place unknown',
       by: CLASS_NAMES[scan.class] ?? scan.class,
       device: deviceOf(scan),
     })),
@@ -124,8 +139,11 @@ export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts)
 }
 
 function lineOf({ series, interval, timeZone }: ReportFacts['statistics']): Chart {
-  const name = stretchName(interval, timeZone);
-  const rows = series.map(({ startsAt, ...counts }) => ({ name: name(new Date(startsAt)), ...counts }));
+  const tickOf = stretchTick(interval, timeZone);
+  const rows = series.map(({ startsAt, ...counts }): ChartRow => {
+    const tick = tickOf(new Date(startsAt));
+    return { name: interval === 'week' ? `Week of ${tick}` : tick, tick, ...counts };
+  });
   const [first] = rows;
   const most = rows.reduce((best, row) => (row.total > best.total ? row : best), first ?? none(''));
   const summary =
@@ -149,7 +167,7 @@ function barsOf(
   return { heading, of, rows, summary };
 }
 
-function stretchName(interval: Interval, timeZone: string): (at: Date) => string {
+function stretchTick(interval: Interval, timeZone: string): (at: Date) => string {
   const options: Record<Interval, Intl.DateTimeFormatOptions> = {
     hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
     day: { day: 'numeric', month: 'short' },
@@ -157,7 +175,7 @@ function stretchName(interval: Interval, timeZone: string): (at: Date) => string
     month: { month: 'short', year: 'numeric' },
   };
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, ...options[interval] });
-  return (at) => (interval === 'week' ? `Week of ${format.format(at)}` : format.format(at));
+  return (at) => format.format(at);
 }
 
 function changeOf(now: number, before: number): string {

@@ -1,21 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type Html, html } from '../../shared/html.ts';
 import { drawBars, drawLine } from './report-charts.ts';
 import type { Chart, Report } from './report-content.rules.ts';
+import { PAGE_POLICY } from './report-policy.ts';
 import { STYLE } from './report-style.ts';
-
-/** What a page may do: show itself, in its own style. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  // The empty icon of the page, so that a browser does not ask for one.
-  'img-src data:',
-  "form-action 'none'",
-  "base-uri 'none'",
-].join('; ');
-
-/** The policy as a header; the page repeats it, for where it is opened from a file. */
-export const REPORT_POLICY = `${POLICY}; frame-ancestors 'none'`;
 
 const WIDE = 860;
 const NARROW = 360;
@@ -30,7 +17,7 @@ export async function reportPage(report: Report): Promise<string> {
   for (const [index, chart] of report.bars.entries()) bars.push(await barsSection(chart, `bars-${index}`));
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY}"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
 <title>Scans of ${heading}</title><link rel="icon" href="data:,"><style>${{ markup: STYLE }}</style></head>
 <body><div class="page">
 <header><p>Report of scans</p><h1>${heading}</h1><p>${period}</p><p>${report.lastScan}</p></header>
@@ -42,7 +29,11 @@ export async function reportPage(report: Report): Promise<string> {
 <section aria-labelledby="line"><h2 id="line">${line.heading}</h2>
 <ul class="key"><li>Scans</li><li class="people">By people</li><li class="unique">Unique</li></ul>
 <figure><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>${table(line)}</section>
-<div class="bars">${bars}</div>
+${
+  bars.length > 0 &&
+  html`<ul class="key bar-key"><li class="people">By people</li><li>Other scans</li><li class="plain">Behind each bar: scans · by people · unique</li></ul>
+<div class="bars">${bars}</div>`
+}
 <section aria-labelledby="last"><h2 id="last">Last scans</h2>${lastScans(report)}</section>
 </main>
 <footer><p>Unique counts different people on each day and adds the days up: nobody is followed from one day to the next. Robots, link previews, your own scans and repeats within half an hour are scans, but no people.</p><p>Made ${madeAt}.</p></footer>
@@ -66,10 +57,11 @@ function table({ heading, of, rows }: Chart): Html {
   )}</tbody></table></details>`;
 }
 
+// On a phone the cells stand one below the other; the roles keep it a table for those who listen.
 function lastScans({ scans, hasTitles }: Report): Html {
   if (scans.length === 0) return html`<p class="soft">None in this time.</p>`;
-  return html`<div class="wide-table" role="region" aria-labelledby="last" tabindex="0"><table><thead><tr><th scope="col">When</th>${hasTitles && html`<th scope="col">Code</th>`}<th scope="col">Where</th><th scope="col">Who</th><th scope="col">With</th></tr></thead><tbody>${scans.map(
+  return html`<table class="last" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" class="when">When</th>${hasTitles && html`<th role="columnheader">Code</th>`}<th role="columnheader">Where</th><th role="columnheader" class="who">Who</th><th role="columnheader">With</th></tr></thead><tbody role="rowgroup">${scans.map(
     ({ at, iso, title, place, by, device }) =>
-      html`<tr><td><time datetime="${iso}">${at}</time></td>${hasTitles && html`<td class="title">${title}</td>`}<td>${place}</td><td>${by}</td><td>${device}</td></tr>\n`,
-  )}</tbody></table></div>`;
+      html`<tr role="row"><td role="cell" class="when"><time datetime="${iso}">${at}</time></td>${hasTitles && html`<td role="cell">${title}</td>`}<td role="cell">${place}</td><td role="cell" class="who">${by}</td><td role="cell">${device}</td></tr>\n`,
+  )}</tbody></table>`;
 }

@@ -19,7 +19,12 @@ export async function reportPdf(report: Report): Promise<Buffer> {
   drawLine(sheet, report.line, { x: LEFT, y: y + 14, width: WIDTH, height: 120 });
   y += 134;
   await nextTurn();
-  for (const pair of [report.bars.slice(0, 2), report.bars.slice(2, 4)]) {
+  if (report.bars.length > 0) {
+    const meaning = 'Behind each bar: scans · by people · unique. Blue is by people, grey the rest.';
+    y = sheet.tag('P', meaning, { x: LEFT, y: y + GAP, width: WIDTH, size: 8, color: SOFT }) - GAP / 2;
+  }
+  const pairs = [report.bars.slice(0, 2), report.bars.slice(2, 4)].filter(({ length }) => length > 0);
+  for (const pair of pairs) {
     const height = 13 * 8;
     for (const [index, chart] of pair.entries()) {
       const x = LEFT + index * (WIDTH / 2 + 8);
@@ -43,7 +48,7 @@ export async function reportPdf(report: Report): Promise<Buffer> {
 function writeHead(sheet: Sheet, { heading, period, lastScan }: Report): number {
   const soft = { x: LEFT, width: WIDTH, size: 9.5, color: SOFT };
   let y = sheet.tag('P', 'Report of scans', { ...soft, y: 36 });
-  y = sheet.tag('H1', heading, { x: LEFT, y: y + 2, width: WIDTH, size: 22, bold: true, lines: 2 });
+  y = sheet.tag('H1', heading, { x: LEFT, y: y + 5, width: WIDTH, size: 22, bold: true, lines: 2 });
   y = sheet.tag('P', period, { ...soft, y: y + 2 });
   return sheet.tag('P', lastScan, { ...soft, y: y + 1 });
 }

@@ -28,21 +28,28 @@ svg text{font:12px system-ui,sans-serif}
 .bars section{margin:0;min-width:0}
 details{margin:.5rem 0 0}
 summary{cursor:pointer;color:var(--soft)}
-.wide-table{overflow-x:auto}
+.bar-key li::before{width:1rem;height:.75rem;border:0;background:var(--all)}
+.bar-key .people::before{background:var(--people)}
+.bar-key .plain{color:var(--soft)}
+.bar-key .plain::before{display:none}
+.bar-key{margin:0 0 1rem}
 table{border-collapse:collapse;width:100%;font-size:.9375rem}
 th,td{text-align:left;padding:.375rem .75rem .375rem 0;vertical-align:top;border-bottom:1px solid var(--grid)}
 .number{text-align:right;font-variant-numeric:tabular-nums}
 table{overflow-wrap:break-word}
-.wide-table table{min-width:40rem}
-.title{overflow-wrap:anywhere;min-width:9rem}
+.last{table-layout:fixed;overflow-wrap:anywhere}
+.last .when{width:10.5rem}
+.last .who{width:9.5rem}
 time{white-space:nowrap}
 footer{font-size:.875rem}
 :focus-visible{outline:3px solid var(--people);outline-offset:2px}
-@media(max-width:40rem){.numbers,.bars{grid-template-columns:1fr}.numbers div{padding:.75rem 1rem}.value{font-size:2rem}.wide{display:none}.narrow{display:block}h1{font-size:1.625rem}}
+@media(max-width:40rem){.numbers,.bars{grid-template-columns:1fr}.numbers div{padding:.75rem 1rem}.value{font-size:2rem}.wide{display:none}.narrow{display:block}h1{font-size:1.625rem}
+.last,.last tbody,.last td{display:block}.last thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.last tr{display:block;border-bottom:1px solid var(--grid);padding:.625rem 0}.last td{border:0;padding:0}.last .when,.last .who{width:auto}.last .when{font-weight:600}}
 @page{margin:14mm}
 @media print{:root{color-scheme:light;--text:#000;--soft:#333;--page:#fff;--card:#fff;--line:#666;--grid:#ccc;--all:#7b8694;--people:#0b4fb3;--unique:#9a3412}
-body{font-size:10pt}.page{max-width:none;padding:0}h1{font-size:18pt}h2{font-size:12pt;margin:0 0 2mm}section,header{margin-bottom:5mm}
-.numbers{grid-template-columns:repeat(3,1fr);gap:4mm}.numbers div{border:1px solid #999;padding:2mm 3mm}.value{font-size:20pt}
+body{font-size:10pt;line-height:1.35}.page{max-width:none;padding:0}h1{font-size:18pt}h2{font-size:12pt;margin:0 0 2mm}section,header{margin-bottom:5mm}
+.numbers{grid-template-columns:repeat(3,1fr);gap:4mm}.numbers div{border:1px solid #999;padding:2mm 3mm}.value{font-size:18pt}.change,.meaning,footer{font-size:7.5pt}
 .wide{display:block}.narrow,details{display:none}.bars{grid-template-columns:1fr 1fr;gap:5mm}
-svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}table{font-size:8.5pt}.wide-table table{min-width:0}.wide-table{overflow:visible}th,td{padding:.6mm 2mm .6mm 0}
+svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}table{font-size:8.5pt}th,td{padding:.6mm 2mm .6mm 0}.last .when{width:32mm}.last .who{width:28mm}
 thead{display:table-header-group}tr,figure,.numbers,.bars section{break-inside:avoid}h2{break-after:avoid}}`;

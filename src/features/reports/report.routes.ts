@@ -6,10 +6,9 @@ import { account, unaudited } from '../../platform/route-access.ts';
 import { timeZoneOf } from '../statistics/statistics-period.rules.ts';
 import { readReport } from './read-report.ts';
 import { ReportQuery } from './report.schemas.ts';
-import { contentOf } from './report-content.rules.ts';
+import { createReportDrawing } from './report-drawing.ts';
 import { createReportLine } from './report-line.ts';
-import { REPORT_POLICY, reportPage } from './report-page.ts';
-import { reportPdf } from './report-pdf.ts';
+import { REPORT_POLICY } from './report-policy.ts';
 
 const TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' } as const;
 
@@ -24,6 +23,8 @@ const ANSWER = {
 /** Scans as a page to look at, to print and to pass on. */
 export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
   const inTurn = createReportLine();
+  const drawing = createReportDrawing();
+  app.addHook('onClose', () => drawing.close());
 
   app.get(
     '/report',
@@ -46,11 +47,23 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       const { id: ownerId, timeZone: own } = userOf(request);
       const { format, qrCodeId, from, to } = request.query;
       const timeZone = timeZoneOf(request.query.timeZone, own);
-      const made = await inTurn(async () => {
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      // They may have left before.
+      if (reply.raw.destroyed) gone.abort();
+      const make = async () => {
         const facts = await readReport(database, ownerId, { qrCodeId, from, to, timeZone }, new Date());
-        const report = contentOf(facts);
-        return format === 'pdf' ? reportPdf(report) : reportPage(report);
-      });
+        gone.signal.throwIfAborted();
+        return Buffer.from(await drawing.run({ facts, format }));
+      };
+      let made: Buffer;
+      try {
+        made = await inTurn(make, gone.signal);
+      } catch (error) {
+        if (error !== gone.signal.reason) throw error;
+        // Nobody is there to be answered, and nothing went wrong.
+        return reply.hijack();
+      }
       return reply
         .type(TYPES[format])
         .header('Content-Security-Policy', REPORT_POLICY)

@@ -8,6 +8,8 @@ interface Options {
   progress?: ((counted: number, reached: Date) => void) | undefined;
   /** Ends it between two transactions. */
   signal?: AbortSignal | undefined;
+  /** Counts what is over at this moment, which may lie ahead: a span that goes on is counted again. Now, if left out. */
+  by?: Date | undefined;
 }
 
 const LENGTH_MS: Record<Span, number> = { QUARTER: 15 * 60_000, DAY: 24 * 60 * 60_000 };
@@ -20,12 +22,12 @@ const LENGTH_MS: Record<Span, number> = { QUARTER: 15 * 60_000, DAY: 24 * 60 * 6
 export async function rollUp(database: Pick<Database, 'pool'>, options: Options = {}): Promise<number> {
   let counted = 0;
   for (const span of ['QUARTER', 'DAY'] as const) {
-    let startsAt = await nextStaleSpan(database.pool, span, null);
+    let startsAt = await nextStaleSpan(database.pool, span, null, options.by);
     while (startsAt && !options.signal?.aborted) {
       const now = await countSome(database, span, startsAt);
       counted += now;
       options.progress?.(counted, startsAt);
-      if (now === 0) startsAt = await nextStaleSpan(database.pool, span, startsAt);
+      if (now === 0) startsAt = await nextStaleSpan(database.pool, span, startsAt, options.by);
     }
   }
   return counted;

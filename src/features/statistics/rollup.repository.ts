@@ -75,17 +75,22 @@ const FROM_QUARTERS = `
     FROM quarter CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts) ${BY_VALUE}`;
 
-/** The oldest span of a kind that is over and waits to be counted again, after `after`; null where there is none. */
+/**
+ * The oldest span of a kind that is over (at `by`, now where that is null) and waits to be counted again, after `after`;
+ * null where there is none.
+ */
 export async function nextStaleSpan(
   connection: Connection,
   span: Span,
   after: Date | null,
+  by: Date | null = null,
 ): Promise<Date | null> {
   const { rows } = await connection.query<{ starts_at: Date }>(
     `SELECT starts_at FROM scan_stale_spans
-     WHERE span = $1 AND starts_at <= now() - $2::interval AND ($3::timestamptz IS NULL OR starts_at > $3)
+     WHERE span = $1 AND starts_at <= coalesce($4, now()) - $2::interval
+       AND ($3::timestamptz IS NULL OR starts_at > $3)
      ORDER BY starts_at LIMIT 1`,
-    [span, LENGTH[span], after],
+    [span, LENGTH[span], after, by],
   );
   return rows[0]?.starts_at ?? null;
 }
@@ -129,8 +134,14 @@ export async function countSpan(
   return subjects.length;
 }
 
-/** How far counting is behind: spans that are over and wait, and since when. */
-export async function rollupLag(connection: Connection): Promise<{ spans: number; since: Date | null }> {
+/** How far counting is behind: quarters of codes and owners that are over and wait, and where the oldest begins. */
+export interface RollUpLag {
+  spans: number;
+  since: Date | null;
+}
+
+/** How far counting is behind now. */
+export async function rollUpLag(connection: Connection): Promise<RollUpLag> {
   const { rows } = await connection.query<{ spans: string; since: Date | null }>(
     `SELECT count(*) AS spans, min(starts_at) AS since FROM scan_stale_spans
      WHERE span = 'QUARTER' AND starts_at <= now() - interval '15 minutes'`,

@@ -27,11 +27,15 @@ const STALE = `
   SELECT starts_at FROM scan_stale_spans
   WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz`;
 
+// Each span is looked up by itself (OFFSET 0), whatever the planner expects of their number, and by ids of its own, so that
+// one partition is looked into and not all of the period.
 function scansOfStale(column: string, columns: string): string {
   return `
     SELECT stale.starts_at, ${columns} FROM stale CROSS JOIN LATERAL (
       SELECT * FROM scans WHERE ${column} = $1 AND scanned_at >= stale.starts_at
-        AND scanned_at < stale.starts_at + interval '15 minutes' AND id >= $4 AND id < $5) AS scan`;
+        AND scanned_at < stale.starts_at + interval '15 minutes' AND id >= $4 AND id < $5
+        AND id >= lpad(to_hex(extract(epoch FROM stale.starts_at)::bigint), 8, '0')
+        AND id < lpad(to_hex(extract(epoch FROM stale.starts_at)::bigint + 900), 8, '0') OFFSET 0) AS scan`;
 }
 
 function quarters(column: string): string {

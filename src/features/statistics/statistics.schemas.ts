@@ -1,16 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
 
-const Counts = {
-  total: Type.Integer({ description: 'Scans of all classes.' }),
-  humans: Type.Integer({ description: 'Scans by people.' }),
-  unique: Type.Integer({
-    description:
-      'First scans of a visitor on a code and UTC day: over a longer time the sum of its days, since nobody is followed from one day to the next.',
-  }),
-};
-
-const ByValue = Type.Array(Type.Object({ value: Type.String(), ...Counts }), {
+const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNTS }), {
   description: 'Most first, at most 50; scans of which nothing is known are left out.',
 });
 
@@ -41,14 +33,14 @@ export const ScanStatistics = Type.Object(
     to: Timestamp,
     timeZone: Type.String(),
     interval: oneOf(['hour', 'day', 'week', 'month']),
-    ...Counts,
+    ...SCAN_COUNTS,
     previous: Type.Object(
-      { from: Timestamp, to: Timestamp, ...Counts },
+      { from: Timestamp, to: Timestamp, ...SCAN_COUNTS },
       { description: 'The time of the same length before.' },
     ),
     firstScanAt: nullable(Timestamp),
     lastScanAt: nullable(Timestamp),
-    series: Type.Array(Type.Object({ startsAt: Timestamp, ...Counts }), {
+    series: Type.Array(Type.Object({ startsAt: Timestamp, ...SCAN_COUNTS }), {
       description: 'Every stretch of the period, those without scans too; the first may begin before it.',
     }),
     classes: ByValue,

@@ -250,7 +250,10 @@ t.test('analytics count what is there', async (t) => {
     await connection.query('LOCK TABLE scans IN ACCESS EXCLUSIVE MODE');
     const running = await countRunningDays(database, now, 50).finally(() => end('ROLLBACK'));
     t.equal(running.days, null);
-    const facts = analyticsView(await readAnalytics(database.client, now, running), now);
+    const facts = analyticsView(
+      { ...(await readAnalytics(database.client, now, running)), rollUps: { spans: 0, since: null } },
+      now,
+    );
     t.match(facts, { countedTo: dayAgo(3), scans: { total: 5, today: { total: 0 } }, users: { total: 3 } });
     t.equal((await countRunningDays(database, now)).days?.length, 1, 'and can be asked for again');
   });

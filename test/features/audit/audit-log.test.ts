@@ -1,21 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { verifyExport } from '../../../src/features/audit/verify-export.ts';
 import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/shared/audit-actions.ts';
 import { startApp, type TestApp } from '../../helper.ts';
-import { asOwner, sealAll } from './helper.ts';
+import { asOwner, makeAuditor, sealAll } from './helper.ts';
 
 async function world(test: TestApp) {
-  const root = await test.person({ email: 'root@example.org' });
-  await promote(test.database, root.email);
-  const auditor = await test.person({ email: 'auditor@example.org' });
-  await test.call('PATCH', `/api/admin/users/${auditor.id}`, {
-    token: root.accessToken,
-    body: { role: 'AUDITOR' },
-  });
+  const { root, auditor } = await makeAuditor(test);
   const ada = await test.person();
   const read = async (query = '') =>
     test.call('GET', `/api/admin/audit-logs${query}`, { token: auditor.accessToken });

@@ -1,9 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { sealBatch } from '../../../src/features/audit/seal-batch.ts';
 import { verifyTrail } from '../../../src/features/audit/verify-trail.ts';
 import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
 import type { TestApp } from '../../helper.ts';
+
+/** An auditor, and the administrator who made them one. */
+export async function makeAuditor(test: TestApp) {
+  const root = await test.person({ email: 'root@example.org' });
+  await promote(test.database, root.email);
+  const auditor = await test.person({ email: 'auditor@example.org' });
+  await test.call('PATCH', `/api/admin/users/${auditor.id}`, {
+    token: root.accessToken,
+    body: { role: 'AUDITOR' },
+  });
+  return { root, auditor };
+}
 
 /** Adds entries of the service itself, one transaction each. */
 export async function addEntries({ database }: Pick<TestApp, 'database'>, count: number): Promise<void> {

@@ -1,9 +1,8 @@
 import t from 'tap';
 import { listGrants } from '../../../src/features/administration/break-glass.repository.ts';
-import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { startApp, type TestApp } from '../../helper.ts';
 import { dataOf, fetchBytes } from '../personal-data/helper.ts';
-import { asOwner } from './helper.ts';
+import { asOwner, makeAuditor } from './helper.ts';
 
 const COUNT = 40;
 
@@ -14,13 +13,7 @@ const SECOND = `
                        timestamptz '2026-01-01T00:00:00Z' + n * interval '1 millisecond' AS at) AS made`;
 
 async function world(test: TestApp) {
-  const root = await test.person({ email: 'root@example.org' });
-  await promote(test.database, root.email);
-  const auditor = await test.person({ email: 'auditor@example.org' });
-  await test.call('PATCH', `/api/admin/users/${auditor.id}`, {
-    token: root.accessToken,
-    body: { role: 'AUDITOR' },
-  });
+  const { root, auditor } = await makeAuditor(test);
   const ada = await test.person();
   const grace = await test.person();
   await asOwner(test, async (client) => {

@@ -2,6 +2,7 @@ import t from 'tap';
 import {
   contentOf,
   intervalFor,
+  numbersOf,
   type ReportFacts,
 } from '../../../src/features/reports/report-content.rules.ts';
 import { factsOf } from './helper.ts';
@@ -19,6 +20,23 @@ t.test('a period is named by its days, also where clocks change', async (t) => {
   const part = facts({ from: '2026-03-28T10:15:00.000Z' });
   t.equal(contentOf(part).period, '28 Mar 2026, 11:15 to 31 Mar 2026, 00:00, Europe/Berlin time');
 });
+
+t.test('all that is counted stands side by side, in a width that is bounded', async (t) => {
+  t.equal(numbersOf({ total: 9_999, humans: 720, unique: 0 }), '9,999 · 720 · 0');
+  t.equal(numbersOf({ total: 123_456_789, humans: 1_005_000, unique: 10_634 }), '123M · 1.01M · 10.6K');
+});
+
+t.test(
+  'a week is called by its first day where there is little room; bars of nothing are left out',
+  async (t) => {
+    const week = { startsAt: '2026-03-29T22:00:00.000Z', ...NONE };
+    const made = contentOf(facts({ interval: 'week', series: [week] }));
+    t.match(made.line.rows, [{ name: 'Week of 30 Mar 2026', tick: '30 Mar 2026' }]);
+    t.equal(made.bars.length, 4);
+    const none = { classes: [], countries: [], cities: [], devices: [] };
+    t.same(contentOf(facts(none)).bars, []);
+  },
+);
 
 t.test('a change is said against the period before', async (t) => {
   t.equal(change(0, 0), 'none before either');
@@ -68,7 +86,7 @@ t.test('places, classes and devices are called as people call them', async (t) =
   t.equal(made.lastScan, 'Last scanned 29 Mar 2026, 03:30, Paris, France.');
   t.match(made.scans, [
     { at: '29 Mar 2026, 03:30', place: 'Paris, France', by: 'Person', device: 'Phone, iOS, Safari' },
-    { at: '29 Mar 2026, 01:30', place: '–', by: 'Robot', device: 'Unknown' },
+    { at: '29 Mar 2026, 01:30', place: 'Place unknown', by: 'Robot', device: 'Unknown' },
   ]);
 });
 

@@ -1,46 +1,30 @@
 import t from 'tap';
+import { compareRollUps } from '../../../bench/kill/compare.ts';
+import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
-import { rollupLag } from '../../../src/features/statistics/rollup.repository.ts';
+import { rollUpLag } from '../../../src/features/statistics/rollup.repository.ts';
 import type { TestApp } from '../../helper.ts';
+import { reporters } from '../../reporting/helper.ts';
 import { startScans } from '../scans/helper.ts';
 import { scatter } from './helper.ts';
 
 const HOUR = 60 * 60 * 1000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
 
-/** What is rolled up and what the scans say, by subject, span and value: the same, once nothing waits. */
-async function compare(test: Pick<TestApp, 'database'>) {
-  const one = `jsonb_build_array(count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique))`;
-  const over = `starts_at + CASE span WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END <= now()`;
-  const kept = `SELECT subject_id || span || starts_at || key AS place, value FROM scan_rollups
-    CROSS JOIN LATERAL (SELECT '' AS key, jsonb_build_array(total, humans, uniques) AS value
-      UNION ALL SELECT dimension || name, counts FROM jsonb_each(breakdown) AS a (dimension, names)
-      CROSS JOIN LATERAL jsonb_each(names) AS b (name, counts)) AS entries`;
-  const raw = `SELECT subject_id || span || starts_at || key AS place, ${one} AS value FROM scans
-    CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS whom (subject_id)
-    CROSS JOIN LATERAL (VALUES ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
-      ('QUARTER', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS spans (span, starts_at)
-    CROSS JOIN LATERAL (VALUES (''), ('class' || class), ('country' || country), ('city' || city || ', ' || country),
-      ('device' || device), ('os' || os), ('browser' || browser)) AS keys (key)
-    WHERE key IS NOT NULL AND ${over} GROUP BY subject_id, span, starts_at, key`;
-  const { rows } = await test.database.pool.query(
-    `SELECT place, kept.value AS kept, raw.value AS raw FROM (${kept}) AS kept FULL JOIN (${raw}) AS raw USING (place)
-     WHERE kept.value IS DISTINCT FROM raw.value`,
-  );
-  return rows;
-}
+/** What is rolled up and what the scans say: the same, once nothing waits. */
+const compare = (test: Pick<TestApp, 'database'>) => compareRollUps(test.database.pool);
 
 t.test('Roll-ups equal the scans, for codes and owners, quarters of an hour and days', async (t) => {
   const test = await startScans(t);
   const codes = [await test.code(), await test.code()];
   t.equal(await rollUp(test.database), 0);
   await scatter(test, codes, 900, [ago(75), ago(0)]);
-  t.ok((await rollupLag(test.database.pool)).spans > 100);
+  t.ok((await rollUpLag(test.database.pool)).spans > 100);
   const told: number[] = [];
   t.ok((await rollUp(test.database, { progress: (counted) => told.push(counted) })) > 500);
   t.ok(told.length > 100);
   t.same(await compare(test), []);
-  t.same(await rollupLag(test.database.pool), { spans: 0, since: null });
+  t.same(await rollUpLag(test.database.pool), { spans: 0, since: null });
   t.equal(await rollUp(test.database), 0, 'nothing is counted twice');
   await scatter(test, codes, 200, [ago(60), ago(50)]);
   await rollUp(test.database);
@@ -100,7 +84,29 @@ t.test('A count goes on where it was ended', async (t) => {
   await scatter(test, [await test.code()], 200, [ago(40), ago(30)]);
   const ending = new AbortController();
   await rollUp(test.database, { progress: () => ending.abort(), signal: ending.signal });
-  t.ok((await rollupLag(test.database.pool)).spans > 0);
+  t.ok((await rollUpLag(test.database.pool)).spans > 0);
   await rollUp(test.database);
   t.same(await compare(test), []);
+});
+
+t.test('How far rolling up is behind is shown to administrators and to who reads reports', async (t) => {
+  const test = await startScans(t);
+  const { reader } = await reporters(t, test);
+  await promote(test.database, test.owner.email);
+  const shown = async () => {
+    const { status, body, text } = await test.call('GET', '/api/admin/analytics', {
+      token: test.owner.accessToken,
+    });
+    t.equal(status, 200, text);
+    const { rows } = await reader.query('SELECT waiting::int, since FROM reporting.counting_lag');
+    t.same(rows, [{ ...body.rollUps, since: body.rollUps.since && new Date(body.rollUps.since) }]);
+    return body.rollUps;
+  };
+  t.same(await shown(), { waiting: 0, since: null });
+  const quarter = 15 * 60 * 1000;
+  const oldest = new Date(Math.floor(ago(5).getTime() / quarter) * quarter);
+  await scatter(test, [await test.code()], 3, [oldest, new Date(oldest.getTime() + quarter)]);
+  t.same(await shown(), { waiting: 2, since: oldest.toISOString() }, 'of the code and of its owner');
+  await rollUp(test.database);
+  t.same(await shown(), { waiting: 0, since: null });
 });

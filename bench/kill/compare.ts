@@ -1,0 +1,108 @@
+import type pg from 'pg';
+import { NUMBER_OF_AGENT, type Seen, type Sent } from './visitors.ts';
+
+type Query = Pick<pg.ClientBase, 'query'>;
+
+/** Scans that a client was told of, or not, against those that are stored; a line for each that is wrong. */
+export async function compareScans(client: Query, seen: Seen): Promise<string[]> {
+  const { rows } = await client.query<{ id: string; number: number | null }>(
+    `SELECT id, ${NUMBER_OF_AGENT} AS number FROM scans`,
+  );
+  const stored = new Set(rows.map(({ id }) => id));
+  const timesOf = new Map<number, number>();
+  for (const { number } of rows) if (number !== null) timesOf.set(number, (timesOf.get(number) ?? 0) + 1);
+  const all: Sent[] = [...seen.plain, ...seen.medical, ...seen.keyed];
+  const acknowledged = all.flatMap(({ id }) => (id === null ? [] : [id]));
+  const lines: string[] = [];
+  if (stored.size !== rows.length) lines.push(`${rows.length - stored.size} ids are stored twice`);
+  if (new Set(acknowledged).size !== acknowledged.length) lines.push('two answers have one id');
+  for (const { id, number } of all)
+    if (id !== null && !stored.has(id)) lines.push(`scan ${number} was acknowledged as ${id} and is lost`);
+  for (const [number, times] of timesOf)
+    if (times !== 1) lines.push(`scan ${number} is stored ${times} times`);
+  const told = new Set(acknowledged);
+  const untold = all.filter(({ id }) => id === null);
+  const unknown = rows.filter(({ id }) => !told.has(id)).length;
+  // Stored, and the answer was lost: as many as were not answered with 201 at most.
+  if (unknown > untold.length) lines.push(`${unknown} scans that nobody asked for`);
+  if (seen.keyed.some(({ id }) => id === null)) lines.push('a scan with a key was never acknowledged');
+  return lines;
+}
+
+/** Everything that counts scans against the scans themselves; a line for each difference. */
+export async function compareCounts(client: Query): Promise<string[]> {
+  const found: string[] = [];
+  for (const [what, text] of Object.entries(DIFFERENCES)) {
+    const { rows } = await client.query<Record<string, unknown>>(text);
+    for (const row of rows) found.push(`${what}: ${JSON.stringify(row)}`);
+  }
+  return found;
+}
+
+const DIFFERENCES = {
+  'counters of codes': `
+    SELECT code.id, scan_count, human_count, unique_count, last_scanned_at, scans.*
+    FROM qr_codes AS code LEFT JOIN (
+      SELECT qr_code_id, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
+             count(*) FILTER (WHERE is_unique) AS uniques, max(scanned_at) AS last
+      FROM scans GROUP BY qr_code_id) AS scans ON scans.qr_code_id = code.id
+    WHERE (scan_count, human_count, unique_count, last_scanned_at)
+      IS DISTINCT FROM (coalesce(total, 0), coalesce(humans, 0), coalesce(uniques, 0), last)`,
+  'codes of an owner': `
+    SELECT * FROM qr_code_counts AS kept FULL JOIN (
+      SELECT owner_id, count(*) FILTER (WHERE status = 'ACTIVE') AS active,
+             count(*) FILTER (WHERE status = 'PAUSED') AS paused, count(*) FILTER (WHERE status = 'LOST') AS lost,
+             count(*) FILTER (WHERE status = 'UNCLAIMED') AS unclaimed,
+             count(*) FILTER (WHERE status = 'DELETED') AS deleted
+      FROM qr_codes GROUP BY owner_id) AS codes USING (owner_id)
+    WHERE (kept.active, kept.paused, kept.lost, kept.unclaimed, kept.deleted)
+      IS DISTINCT FROM (codes.active, codes.paused, codes.lost, codes.unclaimed, codes.deleted)`,
+  visitors: `
+    SELECT * FROM scan_visitors AS kept FULL JOIN (
+      SELECT qr_code_id, (scanned_at AT TIME ZONE 'UTC')::date AS day, visitor_hash, max(scanned_at) AS last,
+             count(*) FILTER (WHERE is_unique) AS firsts,
+             (array_agg(id ORDER BY scanned_at DESC, id DESC))[1] AS last_id
+      FROM scans WHERE class = 'HUMAN' GROUP BY 1, 2, 3) AS scans USING (qr_code_id, day, visitor_hash)
+    WHERE counted_at IS DISTINCT FROM last OR counted_by IS DISTINCT FROM last_id OR firsts <> 1`,
+  'repeats within half an hour': `
+    SELECT id FROM scans WHERE class = 'DUPLICATE' AND NOT EXISTS (
+      SELECT FROM scan_visitors AS seen WHERE seen.qr_code_id = scans.qr_code_id
+        AND seen.visitor_hash = scans.visitor_hash AND seen.counted_at > scans.scanned_at - interval '30 minutes')
+      AND (scanned_at AT TIME ZONE 'UTC')::time > '00:30'`,
+  'notifications of people': `
+    SELECT * FROM (SELECT count(*) AS told FROM notifications WHERE event = 'QR_CODE_SCANNED') AS told
+    CROSS JOIN (SELECT count(*) AS humans FROM scans WHERE class = 'HUMAN') AS scans WHERE told <> humans`,
+  'entries of medical scans': `
+    SELECT * FROM (SELECT count(*) AS entries FROM audit_entries WHERE action = 'MEDICAL_DATA_SCANNED') AS entries
+    CROSS JOIN (SELECT count(*) AS medical FROM scans JOIN qr_codes AS code ON code.id = qr_code_id
+                WHERE kind = 'MEDICAL') AS scans WHERE entries <> medical`,
+};
+
+/**
+ * What is rolled up against the scans, by subject, span and value: the rows that differ, none once nothing waits.
+ * @param by spans that are over at this moment; now when left out
+ */
+export async function compareRollUps(client: Query, by?: Date): Promise<Record<string, unknown>[]> {
+  const { rows } = await client.query(ROLL_UPS, [by ?? null]);
+  return rows;
+}
+
+const COUNTS = `jsonb_build_array(count(*), count(*) FILTER (WHERE class = 'HUMAN'),
+  count(*) FILTER (WHERE is_unique))`;
+const IS_OVER = `starts_at + CASE span WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END
+  <= coalesce($1::timestamptz, now())`;
+const ROLL_UPS = `
+  SELECT place, kept.value AS kept, raw.value AS raw FROM (
+    SELECT subject_id || span || starts_at || key AS place, value FROM scan_rollups
+    CROSS JOIN LATERAL (SELECT '' AS key, jsonb_build_array(total, humans, uniques) AS value
+      UNION ALL SELECT dimension || name, counts FROM jsonb_each(breakdown) AS a (dimension, names)
+      CROSS JOIN LATERAL jsonb_each(names) AS b (name, counts)) AS entries) AS kept
+  FULL JOIN (
+    SELECT subject_id || span || starts_at || key AS place, ${COUNTS} AS value FROM scans
+    CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS whom (subject_id)
+    CROSS JOIN LATERAL (VALUES ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
+      ('QUARTER', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS spans (span, starts_at)
+    CROSS JOIN LATERAL (VALUES (''), ('class' || class), ('country' || country), ('city' || city || ', ' || country),
+      ('device' || device), ('os' || os), ('browser' || browser)) AS keys (key)
+    WHERE key IS NOT NULL AND ${IS_OVER} GROUP BY subject_id, span, starts_at, key) AS raw USING (place)
+  WHERE kept.value IS DISTINCT FROM raw.value`;

@@ -1,0 +1,108 @@
+// Measures how long the making of reports holds up the event loop of the real service, the first of a process and those
+// after it, over a year with 20,000 scans: `npm run bench:report` (or `-- <scans>`). Ends with 1 when it is more than 50 ms.
+import pg from 'pg';
+import { rollUp } from '../src/features/statistics/roll-up.ts';
+import { freePort } from '../src/sandbox/free-port.ts';
+import { makeOwner } from './scan/scanned-codes.ts';
+import { withService } from './service-process.ts';
+import { numbersOf } from './usage.ts';
+
+const [scans = 0] = numbersOf(import.meta.url, 20_000);
+
+/** Milliseconds that the event loop may be held up. */
+const GOAL = 50;
+const AT_ONCE = 8;
+
+const delayPort = await freePort();
+const probe = new URL('report/loop-delay.mjs', import.meta.url).href;
+
+process.exitCode = await withService(
+  { LOOP_DELAY_PORT: String(delayPort), NODE_OPTIONS: `--import=${probe}` },
+  async ({ port, ownerUrl, applicationUrl }) => {
+    const base = `http://127.0.0.1:${port}`;
+    const { token, post } = await makeOwner(base, ownerUrl);
+    const body = { kind: 'URL', title: 'Rex', data: { url: 'https://example.org' } };
+    const { id = '' } = await post('/api/qrcodes', body);
+    await fill(ownerUrl, id);
+    const pool = new pg.Pool({ connectionString: applicationUrl, max: 1 });
+    await rollUp({ pool });
+    await pool.end();
+    const get = async (path: string) => {
+      const answer = await fetch(base + path, { headers: { authorization: `Bearer ${token}` } });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    const year = `from=${new Date(Date.now() - 364 * 86_400_000).toISOString().slice(0, 10)}`;
+    // What statistics need is not measured here.
+    for (let time = 0; time < 3; time += 1) await get(`/api/scans/stats?${year}`);
+
+    let longest = 0;
+    const measure = async (name: string, work: () => Promise<number[]>, counts = true) => {
+      await heldUp();
+      const begun = performance.now();
+      const statuses = await work();
+      const took = performance.now() - begun;
+      const delay = await heldUp();
+      if (counts) longest = Math.max(longest, delay);
+      const wrong = statuses.filter((status) => status !== 200);
+      console.log(
+        `${name}: ${took.toFixed(0)} ms, event loop held up ${delay.toFixed(1)} ms at most${wrong.length > 0 ? `, answered ${wrong}` : ''}`,
+      );
+      if (wrong.length > 0) longest = Number.POSITIVE_INFINITY;
+    };
+    const report = async (format: string) => [await get(`/api/scans/report?format=${format}&${year}`)];
+    await measure('nothing for a second', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return [];
+    });
+    await measure('statistics', async () => [await get(`/api/scans/stats?${year}`)], false);
+    for (const time of ['first', 'second', 'third'])
+      for (const format of ['html', 'pdf']) await measure(`${time} ${format}`, () => report(format));
+    await measure(`${AT_ONCE} at once`, async () =>
+      (
+        await Promise.all(
+          Array.from({ length: AT_ONCE }, (_, index) => report(index % 2 === 0 ? 'html' : 'pdf')),
+        )
+      ).flat(),
+    );
+    console.log(`at most ${longest.toFixed(1)} ms (goal ${GOAL})`);
+    return longest <= GOAL ? 0 : 1;
+  },
+  false,
+);
+
+async function heldUp(): Promise<number> {
+  return Number(await (await fetch(`http://127.0.0.1:${delayPort}`)).text());
+}
+
+/** Scans of a code over a year, in some cities, by some devices. */
+async function fill(ownerUrl: string, qrCodeId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `WITH made AS (
+         INSERT INTO scans (id, qr_code_id, owner_id, type, class, class_rule, is_unique, visitor_hash, city, country,
+                            device, os, browser, ip_truncated, user_agent, scanned_at)
+         SELECT lpad(to_hex(extract(epoch FROM at)::bigint), 8, '0') || substr(md5(n::text), 1, 16), code.id, code.owner_id,
+                'public', CASE WHEN n % 5 = 0 THEN 'BOT' ELSE 'HUMAN' END, 'bench', n % 5 <> 0,
+                decode(md5(n::text) || md5(n::text), 'hex'),
+                (ARRAY['Berlin', 'Paris', 'Lisbon', 'Oslo', 'Kyoto', NULL])[1 + n % 6],
+                (ARRAY['DE', 'FR', 'PT', 'NO', 'JP', NULL])[1 + n % 6],
+                (ARRAY['phone', 'tablet', 'desktop'])[1 + n % 3], (ARRAY['Android', 'iOS'])[1 + n % 2], 'Chrome',
+                '127.0.0.0', 'bench', at
+         FROM qr_codes AS code, generate_series(1, $2::int) AS n,
+              LATERAL (SELECT now() - n * interval '360 days' / $2::int AS at) AS moment
+         WHERE code.id = $1 RETURNING qr_code_id, owner_id, scanned_at
+       )
+       INSERT INTO scan_stale_spans (span, starts_at, subject_id)
+       SELECT DISTINCT span, starts_at, subject FROM made
+       CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS of_whom (subject)
+       CROSS JOIN LATERAL (VALUES ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
+         ('QUARTER', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS spans (span, starts_at)`,
+      [qrCodeId, scans],
+    );
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,11 @@
+import { Type } from 'typebox';
+
+/** How scans are counted wherever the interface counts them: all three, side by side. */
+export const SCAN_COUNTS = {
+  total: Type.Integer({ description: 'Scans of all classes.' }),
+  humans: Type.Integer({ description: 'Scans by people: those of class HUMAN.' }),
+  unique: Type.Integer({
+    description:
+      'First scans of a visitor on a code and UTC day: over a longer time the sum of its days, since nobody is followed from one day to the next.',
+  }),
+};

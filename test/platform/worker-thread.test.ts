@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { createWorkerThread } from '../../src/platform/worker-thread.ts';
+import { firstLine } from '../sandbox/scratch.ts';
+import type { Task } from './tasks.thread.ts';
+
+function startThread(t: Test, longestMs = 60_000) {
+  const thread = createWorkerThread<Task, unknown>('./tasks.thread', import.meta.url, longestMs);
+  t.teardown(() => thread.close());
+  return thread;
+}
+
+const BUSY = { code: 'BUSY', statusCode: 503, retryAfterSeconds: 1 };
+
+t.test('Each task gets its own answer, and what one throws is thrown where it was asked', async (t) => {
+  const thread = startThread(t);
+  const tasks = Array.from({ length: 50 }, (_, of) => thread.run({ do: 'double', of }));
+  const wrong = thread.run({ do: 'throw' });
+  await t.rejects(wrong, { name: 'RangeError', message: 'not so' });
+  t.same(
+    await Promise.all(tasks),
+    Array.from({ length: 50 }, (_, of) => of * 2),
+  );
+  const bytes = await thread.run({ do: 'bytes', many: 100_000 });
+  t.ok(bytes instanceof Uint8Array && bytes.length === 100_000 && bytes.every((byte) => byte === 7));
+  const settings = (await thread.run({ do: 'settings' })) as string[];
+  const told = settings.filter((name) => !name.startsWith('_TAPJS_'));
+  t.same(told, [], 'it is told no secret of the process');
+});
+
+t.test('A thread that ends under way makes its tasks BUSY, and the next has a new one', async (t) => {
+  const thread = startThread(t);
+  for (let time = 0; time < 3; time += 1) {
+    const tasks = [thread.run({ do: 'exit' }), thread.run({ do: 'double', of: 1 })];
+    for (const task of tasks) await t.rejects(task, { ...BUSY, cause: { message: 'The thread ended.' } });
+    t.equal(await thread.run({ do: 'double', of: 4 }), 8);
+  }
+});
+
+t.test('A task that hangs is given up, and holds up nobody', async (t) => {
+  const thread = startThread(t, 3_000);
+  t.equal(await thread.run({ do: 'double', of: 1 }), 2);
+  const tasks = [thread.run({ do: 'hang' }), thread.run({ do: 'double', of: 1 })];
+  for (const task of tasks) await t.rejects(task, BUSY);
+  t.equal(await thread.run({ do: 'double', of: 5 }), 10);
+});
+
+t.test('A thread that is closed ends what is under way, and takes nothing more', async (t) => {
+  const thread = startThread(t);
+  const task = thread.run({ do: 'hang' });
+  const refused = t.rejects(task, BUSY);
+  await thread.close();
+  await refused;
+  await t.rejects(thread.run({ do: 'double', of: 1 }), BUSY);
+  await thread.close();
+});
+
+t.test('What is no file of a thread is BUSY, and no unhandled error', async (t) => {
+  const thread = createWorkerThread('./absent.thread', import.meta.url, 60_000);
+  await t.rejects(thread.run({}), BUSY);
+  await thread.close();
+});
+
+t.test('A process ends although it has a thread', async (t) => {
+  const script = join(import.meta.dirname, 'thread-process.ts');
+  const flags = ['--import=tsx', '--import=./test/tsx-in-threads.mjs'];
+  const child = spawn(process.execPath, [...flags, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  t.equal(await firstLine(child), '42');
+  t.same(await ended, [0, null]);
+});
