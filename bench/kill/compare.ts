@@ -41,13 +41,13 @@ export async function compareCounts(client: Query): Promise<string[]> {
 
 const DIFFERENCES = {
   'counters of codes': `
-    SELECT code.id, scan_count, human_count, unique_count, last_scanned_at, scans.*
-    FROM qr_codes AS code LEFT JOIN (
+    SELECT qr_code_id, to_jsonb(kept) AS kept, to_jsonb(scans) AS scans
+    FROM scan_counts AS kept FULL JOIN (
       SELECT qr_code_id, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
              count(*) FILTER (WHERE is_unique) AS uniques, max(scanned_at) AS last
-      FROM scans GROUP BY qr_code_id) AS scans ON scans.qr_code_id = code.id
-    WHERE (scan_count, human_count, unique_count, last_scanned_at)
-      IS DISTINCT FROM (coalesce(total, 0), coalesce(humans, 0), coalesce(uniques, 0), last)`,
+      FROM scans GROUP BY qr_code_id) AS scans USING (qr_code_id)
+    WHERE (kept.total, kept.humans, kept.uniques, last_scanned_at)
+      IS DISTINCT FROM (scans.total, scans.humans, scans.uniques, last)`,
   'codes of an owner': `
     SELECT * FROM qr_code_counts AS kept FULL JOIN (
       SELECT owner_id, count(*) FILTER (WHERE status = 'ACTIVE') AS active,

@@ -47,7 +47,7 @@ t.test('What is lost, doubled or counted wrong is found', async (t) => {
 
   const countedWrong = async () => (await compareCounts(pool)).map((line) => line.split(':')[0]);
   const before = await countedWrong();
-  await pool.query('UPDATE qr_codes SET scan_count = scan_count + 1 WHERE id = $1', [code]);
+  await pool.query('UPDATE scan_counts SET total = total + 1 WHERE qr_code_id = $1', [code]);
   await pool.query('DELETE FROM scan_visitors WHERE qr_code_id = $1', [code]);
   const after = await countedWrong();
   for (const what of ['counters of codes', 'visitors']) {
