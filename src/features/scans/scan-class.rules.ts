@@ -1,4 +1,5 @@
 import { isbot } from 'isbot';
+import { LRUCache } from 'lru-cache';
 
 /** Whom a scan is by. */
 export const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
@@ -39,9 +40,9 @@ const RULES: readonly Rule[] = [
   ['owner-account', 'OWNER', ({ accountId, ownerId }) => accountId === ownerId],
   ['owner-phone', 'OWNER', ({ ownPhoneOf, ownerId }) => ownPhoneOf === ownerId],
   ['prefetch', 'PREVIEW', ({ purpose }) => /\b(?:prefetch|prerender|preview)\b/i.test(purpose)],
-  ['preview-agent', 'PREVIEW', ({ userAgent }) => isPreviewAgent(userAgent)],
+  ['preview-agent', 'PREVIEW', ({ userAgent }) => agents.memo(userAgent) === 'PREVIEW'],
   ['no-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && userAgent.trim() === ''],
-  ['bot-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && isbot(userAgent)],
+  ['bot-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && agents.memo(userAgent) === 'BOT'],
   ['head-request', 'PREVIEW', ({ method }) => method === 'HEAD'],
   [SAME_VISITOR, 'DUPLICATE', ({ sinceCounted }) => isDuplicate(sinceCounted)],
 ];
@@ -116,6 +117,10 @@ const PREVIEW_AGENTS = [
 
 const PREVIEW = new RegExp(PREVIEW_AGENTS.map((part) => part.replace(/[.\\/]/g, '\\$&')).join('|'), 'i');
 
-function isPreviewAgent(userAgent: string): boolean {
-  return PREVIEW.test(userAgent);
+/** What agents say of themselves: the same every time, and few agents make most scans. */
+const agents = new LRUCache<string, 'PREVIEW' | 'BOT' | 'OTHER'>({ max: 5_000, memoMethod: saidBy });
+
+function saidBy(userAgent: string): 'PREVIEW' | 'BOT' | 'OTHER' {
+  if (PREVIEW.test(userAgent)) return 'PREVIEW';
+  return isbot(userAgent) ? 'BOT' : 'OTHER';
 }
