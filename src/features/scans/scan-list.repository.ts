@@ -42,12 +42,26 @@ export async function listScans(
   sort: ScanSort,
   page: { skip: number; take: number },
 ): Promise<{ rows: ScanListRow[]; total: number }> {
-  const where = conditions(ownerId, filter);
+  const queries = listScanQueries(ownerId, filter, sort, page);
   const [rows, counts] = await Promise.all([
-    db.$queryRaw<ScanListRow[]>(pageQuery(where, sort, page)),
-    db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM scans WHERE ${where}`,
+    db.$queryRaw<ScanListRow[]>(queries.page),
+    db.$queryRaw<{ total: bigint }[]>(queries.total),
   ]);
   return { rows, total: Number(counts[0]?.total ?? 0) };
+}
+
+/** The two statements of `listScans`. */
+export function listScanQueries(
+  ownerId: string,
+  filter: ScanFilter,
+  sort: ScanSort,
+  page: { skip: number; take: number },
+): { page: Prisma.Sql; total: Prisma.Sql } {
+  const where = conditions(ownerId, filter);
+  return {
+    page: pageQuery(where, sort, page),
+    total: Prisma.sql`SELECT count(*) AS total FROM scans WHERE ${where}`,
+  };
 }
 
 /** The scans of an owner's codes after a place in the list (null: from its beginning), whatever its depth at the same cost. */

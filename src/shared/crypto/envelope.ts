@@ -153,14 +153,14 @@ function associatedData({ version, bindsOwner }: Format, place: Place, keyId: Bu
 }
 
 function encryptGcm({ version, master, iv, associated }: Input, plaintext: Uint8Array): Buffer[] {
-  const key = deriveKey(master, purpose(version, 'encrypt'));
+  const key = keyFor(master, version, 'encrypt');
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: GCM.tagBytes });
   cipher.setAAD(associated);
   return [cipher.update(plaintext), cipher.final(), cipher.getAuthTag()];
 }
 
 function decryptGcm({ version, master, iv, associated }: Input, ciphertext: Buffer, tag: Buffer) {
-  const key = deriveKey(master, purpose(version, 'encrypt'));
+  const key = keyFor(master, version, 'encrypt');
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: GCM.tagBytes });
   decipher.setAAD(associated);
   decipher.setAuthTag(tag);
@@ -168,7 +168,7 @@ function decryptGcm({ version, master, iv, associated }: Input, ciphertext: Buff
 }
 
 function encryptCbc(input: Input, plaintext: Uint8Array): Buffer[] {
-  const key = deriveKey(input.master, purpose(input.version, 'encrypt'));
+  const key = keyFor(input.master, input.version, 'encrypt');
   const cipher = createCipheriv('aes-256-cbc', key, input.iv);
   const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return [ciphertext, cbcTag(input, ciphertext)];
@@ -177,16 +177,24 @@ function encryptCbc(input: Input, plaintext: Uint8Array): Buffer[] {
 function decryptCbc(input: Input, ciphertext: Buffer, tag: Buffer) {
   // Before anything is decrypted: an answer that depended on the padding would give the plaintext away.
   if (!sameBytes(cbcTag(input, ciphertext), tag)) throw new Error('tag');
-  const key = deriveKey(input.master, purpose(input.version, 'encrypt'));
+  const key = keyFor(input.master, input.version, 'encrypt');
   const decipher = createDecipheriv('aes-256-cbc', key, input.iv);
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
 }
 
 function cbcTag({ version, master, iv, associated }: Input, ciphertext: Buffer): Buffer {
-  const key = deriveKey(master, purpose(version, 'mac'));
+  const key = keyFor(master, version, 'mac');
   return createHmac('sha256', key).update(lengthPrefixed(associated)).update(iv).update(ciphertext).digest();
 }
 
-function purpose(version: number, use: 'encrypt' | 'mac'): string {
-  return `qr-profile-service/envelope/v${version}/${use}`;
+/** Derived once for each master key and kept as long as that: deriving costs more than decrypting a position. */
+const derivedKeys = new WeakMap<KeyObject, Map<string, KeyObject>>();
+
+function keyFor(master: KeyObject, version: number, use: 'encrypt' | 'mac'): KeyObject {
+  const purpose = `qr-profile-service/envelope/v${version}/${use}`;
+  const derived = derivedKeys.get(master) ?? new Map<string, KeyObject>();
+  derivedKeys.set(master, derived);
+  const key = derived.get(purpose) ?? deriveKey(master, purpose);
+  derived.set(purpose, key);
+  return key;
 }
