@@ -5,6 +5,8 @@
 //   npm run bench -- --rounds 2 --seconds 1 --percent 5   with fewer and shorter turns (usually 6 of 4 s), and a part
 //                                        of the scans: to try it; what comes out says little
 //   npm run bench -- --json <file>       writes the table as JSON into another file than tmp/bench.json
+//   npm run bench -- --data <folder>     keeps the scans in a folder that everybody may enter, and takes them from there
+//                                        for a day: making them takes longer than measuring
 // Prints a table of medians, and of the ratios of the rounds: median, least and most. Brings its own service, embedded
 // database and scans in a folder of its own, which is gone afterwards.
 import { mkdir, writeFile } from 'node:fs/promises';

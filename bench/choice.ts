@@ -9,6 +9,8 @@ export interface Choice {
   percent: number;
   /** The file that the table is written to as JSON. */
   json: string;
+  /** The folder that keeps the scans for the next time, or null. */
+  data: string | null;
 }
 
 const NUMBERS = { rounds: 6, seconds: 4, percent: 100 } as const;
@@ -17,13 +19,16 @@ const JSON_FILE = 'tmp/bench.json';
 
 /** Reads the words; null where they are not right. Without names, all rows. */
 export function readChoice(words: readonly string[], known: readonly string[]): Choice | null {
-  const choice: Choice = { rows: [], ...NUMBERS, json: JSON_FILE };
+  const choice: Choice = { rows: [], ...NUMBERS, json: JSON_FILE, data: null };
   const asked = new Set<string>();
   const left = [...words];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
     if (known.includes(word)) asked.add(word);
-    else if (word === '--json' && left[0] && !left[0].startsWith('-')) choice.json = left.shift() ?? '';
-    else {
+    else if (word === '--json' || word === '--data') {
+      const path = left.shift();
+      if (!path || path.startsWith('-')) return null;
+      choice[word === '--json' ? 'json' : 'data'] = path;
+    } else {
       const name = (['rounds', 'seconds', 'percent'] as const).find((option) => `--${option}` === word);
       const number = Number(/^[1-9]\d{0,2}$/.exec(left.shift() ?? '')?.[0]);
       if (!name || !number || (name === 'percent' && number > 100)) return null;

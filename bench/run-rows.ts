@@ -32,10 +32,10 @@ export async function runRows(choice: Choice): Promise<Measured[]> {
 
   await run('CODES', withCodesWorld);
   await run('NONE', (work) => work(null));
-  await run('MILLION', (work) => withDataWorld(scans(MILLION), work));
+  await run('MILLION', (work) => withDataWorld(scans(MILLION), choice.data, work));
   await run('FIVE_MILLION', (work) =>
-    withDataWorld(scans(SMALL), (small) =>
-      withDataWorld(scans(5 * MILLION), (large) => work({ small, large })),
+    withDataWorld(scans(SMALL), choice.data, (small) =>
+      withDataWorld(scans(5 * MILLION), choice.data, (large) => work({ small, large })),
     ),
   );
   return measured;

@@ -64,20 +64,26 @@ export async function makeData(services: Services, options: Options): Promise<Ma
   }
 }
 
+/** Spans that wait to be counted and are over. */
+const WAITING = `
+  SELECT count(*) AS waiting FROM scan_stale_spans
+  WHERE starts_at <= now() - CASE span WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END`;
+
 /** Rolls up all that waits. Answers how many spans of codes and owners that were, and the seconds it took. */
 export async function foldData(
   { database }: Pick<Services, 'database'>,
-  options: Pick<Options, 'progress' | 'stopping'>,
+  { progress, stopping }: Pick<Options, 'progress' | 'stopping'>,
 ): Promise<{ spans: number; seconds: number }> {
-  const { rows } = await database.pool.query<{ waiting: string }>(
-    'SELECT count(*) AS waiting FROM scan_stale_spans',
-  );
-  const waiting = Number(rows[0]?.waiting ?? 0);
+  const waiting = async () => Number((await database.pool.query(WAITING)).rows[0]?.waiting);
+  const total = await waiting();
   const begun = performance.now();
-  const spans = await rollUp(database, {
-    progress: (counted) => options.progress('roll-ups', counted, waiting),
-    signal: options.stopping,
-  });
-  options.stopping.throwIfAborted();
-  return { spans, seconds: (performance.now() - begun) / 1000 };
+  // A running service counts too; what it has in hand is left out here.
+  for (let left = total; left > 0; left = await waiting()) {
+    await rollUp(database, {
+      progress: (counted) => progress('roll-ups', total - left + counted, total),
+      signal: stopping,
+    });
+    stopping.throwIfAborted();
+  }
+  return { spans: total, seconds: (performance.now() - begun) / 1000 };
 }

@@ -1,15 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { withServices } from '../../src/commands/command-context.ts';
 import { decorateAccessTokens } from '../../src/platform/access-token.ts';
 import { newId } from '../../src/shared/ids.ts';
-import { cleaned } from '../broken-off.ts';
-import { foldData, type MadeData, makeData } from '../data/make-data.ts';
-import { progressByName } from '../data/progress-by-name.ts';
+import type { MadeData } from '../data/make-data.ts';
 import { type BenchedService, withService } from '../service-process.ts';
+import { withFilledFolder } from './filled-folder.ts';
 import { untilQuiet } from './until-quiet.ts';
 
 /** A running service with the scans that `makeData` makes. */
@@ -23,24 +20,14 @@ export interface DataPlace extends BenchedService {
   tokenOf(userId: string): Promise<string>;
 }
 
-/** Makes so many scans, rolls them up, and runs the service on them for as long as the work lasts. */
+/** Runs the service on so many scans (`withFilledFolder`) for as long as the work lasts. */
 export async function withDataWorld<Result>(
   scans: number,
+  keepIn: string | null,
   work: (place: DataPlace) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
-  const giveUp = new AbortController();
-  let filling: Promise<unknown> = Promise.resolve();
-  const cleanUp = async () => {
-    giveUp.abort();
-    await filling.catch(() => {});
-    await rm(folder, { recursive: true, force: true });
-  };
-  return cleaned(cleanUp, async () => {
-    const filled = fill(folder, scans, giveUp.signal);
-    filling = filled;
-    const data = await filled;
-    return withService(
+  return withFilledFolder(scans, keepIn, (folder, data) =>
+    withService(
       {},
       async (service) => {
         const jwtSecret = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')).JWT_SECRET;
@@ -50,31 +37,8 @@ export async function withDataWorld<Result>(
       },
       false,
       folder,
-    );
-  });
-}
-
-function fill(folder: string, scans: number, stopping: AbortSignal): Promise<MadeData> {
-  const { PATH, HOME } = process.env;
-  const environment = { PATH, HOME, DATA_DIR: folder, UPLOADS_DIR: join(folder, 'uploads') };
-  return withServices(environment, {}, async (services) => {
-    const progress = progressByName();
-    const account = { email: 'bench@example.org', password: newId() };
-    const data = await makeData(services, { scans, ...account, progress, stopping });
-    const { spans, seconds } = await foldData(services, { progress, stopping });
-    console.log(
-      `${data.size.scans + data.size.others} scans rolled up to ${spans} spans in ${seconds.toFixed(0)} s`,
-    );
-    await vacuum((await readFile(join(folder, 'database-url'), 'utf8')).trim());
-    return data;
-  });
-}
-
-async function vacuum(ownerUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  await client.query('VACUUM (ANALYZE)');
-  await client.end();
+    ),
+  );
 }
 
 function tokensOf(ownerUrl: string, jwtSecret: string): DataPlace['tokenOf'] {

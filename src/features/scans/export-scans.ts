@@ -3,6 +3,7 @@ import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { damageRecord, readable } from '../../platform/damage.ts';
 import type { Database } from '../../platform/database.ts';
+import { readNamed } from '../../platform/read.ts';
 import { type ExportFormat, exportTable } from '../../platform/table-export.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { DamagedValue } from '../../shared/errors.ts';
@@ -40,18 +41,21 @@ export function exportScans(
 
 async function* scansOf(services: Services, caller: Caller, ownerId: string, filter: ScanFilter) {
   const { database, vault } = services;
-  for (let place: ScanCursor | null = null; ; ) {
-    const rows: ScanExportRow[] = await listScansToExport(database.client, ownerId, filter, place, AT_ONCE);
+  const list = (place: ScanCursor | null) =>
+    listScansToExport(readNamed(database), ownerId, filter, place, AT_ONCE);
+  for (let next: Promise<ScanExportRow[]> | null = list(null); next; ) {
+    const rows: ScanExportRow[] = await next;
+    const last = rows.length < AT_ONCE ? undefined : rows.at(-1);
+    // Read while this batch is worked on; what goes wrong with it is told when it is its turn.
+    next = last ? list({ at: last.scannedAt, id: last.id }) : null;
+    next?.catch(() => {});
     const damage: DamagedValue[] = [];
-    yield* rows.map((row) => exportedScan(vault, row, (damaged) => damage.push(damaged)));
+    yield rows.map((row) => exportedScan(vault, row, (damaged) => damage.push(damaged)));
     if (damage.length > 0) {
       await database.transaction(async (tx) => {
         for (const damaged of damage) await recordAction(tx, caller, damageRecord(damaged));
       });
     }
-    const last = rows.at(-1);
-    place = last ? { at: last.scannedAt, id: last.id } : null;
-    if (rows.length < AT_ONCE) return;
   }
 }
 
