@@ -52,8 +52,15 @@ async function exported({ port, pid }: DataPlace, token: string): Promise<{ read
   });
   if (!answer.ok || !answer.body) throw new Error(`The export was answered with ${answer.status}.`);
   let rows = 0;
-  for await (const chunk of answer.body) for (const byte of chunk) if (byte === 10) rows += 1;
+  for await (const chunk of answer.body)
+    rows += linesIn(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
   const seconds = (performance.now() - begun) / 1000;
   const memory = await watch?.();
   return { read: { rows, seconds }, growth: memory ? [memory.most - memory.before] : [] };
+}
+
+function linesIn(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1;
+  return lines;
 }

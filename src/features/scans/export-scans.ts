@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
+import { collectGarbage } from '../../platform/collect-garbage.ts';
 import { damageRecord, readable } from '../../platform/damage.ts';
 import type { Database } from '../../platform/database.ts';
 import { readNamed } from '../../platform/read.ts';
@@ -12,7 +13,10 @@ import { listScansToExport, type ScanExportRow, type ScanFilter } from './scan-l
 import { openLocation } from './scan-position.ts';
 
 /** Scans that are in memory at a time: few enough that others are answered between two batches. */
-const AT_ONCE = 500;
+const AT_ONCE = 250;
+
+/** Scans after which the ciphers that opened them are freed: about 20 MB of them. */
+const COLLECT_EVERY = 80 * AT_ONCE;
 
 const COLUMNS = [
   ...['id', 'qrCodeId', 'scannedAt', 'type', 'class', 'classRule', 'unique', 'unlocked'],
@@ -43,6 +47,7 @@ async function* scansOf(services: Services, caller: Caller, ownerId: string, fil
   const { database, vault } = services;
   const list = (place: ScanCursor | null) =>
     listScansToExport(readNamed(database), ownerId, filter, place, AT_ONCE);
+  let opened = 0;
   for (let next: Promise<ScanExportRow[]> | null = list(null); next; ) {
     const rows: ScanExportRow[] = await next;
     const last = rows.length < AT_ONCE ? undefined : rows.at(-1);
@@ -51,6 +56,8 @@ async function* scansOf(services: Services, caller: Caller, ownerId: string, fil
     next?.catch(() => {});
     const damage: DamagedValue[] = [];
     yield rows.map((row) => exportedScan(vault, row, (damaged) => damage.push(damaged)));
+    opened += rows.length;
+    if (opened % COLLECT_EVERY === 0) collectGarbage();
     if (damage.length > 0) {
       await database.transaction(async (tx) => {
         for (const damaged of damage) await recordAction(tx, caller, damageRecord(damaged));
