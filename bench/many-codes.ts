@@ -29,6 +29,9 @@ const INSERT = `
        LATERAL (SELECT hashint4(n) & 2147483647 AS chance,
                        ($3::text[])[CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n / 100 END] AS owner) AS this`;
 
+/** Lists of which a word of each makes a title. */
+export const TITLE_WORDS = [FIRST, SECOND, THIRD].map((words) => words.split(' '));
+
 /**
  * Fills an empty, migrated database with `total` codes (a multiple of 50,000), a tenth of them of the owner whose id
  * it answers. `ownerUrl` is the address of the database's owner. Says on stderr how far it is.
@@ -43,7 +46,7 @@ export async function makeManyCodes(ownerUrl: string, total: number): Promise<st
       [owners],
     );
     const indexes = await dropIndexes(client);
-    const words = [KINDS.map(({ kind }) => kind), FIRST.split(' '), SECOND.split(' '), THIRD.split(' ')];
+    const words = [KINDS.map(({ kind }) => kind), ...TITLE_WORDS];
     for (let from = 0; from < total; from += BATCH) {
       await client.query(INSERT, [from, BATCH, owners, ...words]);
       say(`${from + BATCH} of ${total} codes`);

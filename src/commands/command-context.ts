@@ -45,7 +45,7 @@ export async function runCommand(
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreNoReader);
   let code: number;
   try {
-    code = await withServices(options, (services) => work({ services, stopping }));
+    code = await withServices(process.env, options, (services) => work({ services, stopping }));
   } catch (error) {
     console.error(`${name}: ${failureText(error)}`);
     code = exitCodeOf(error, options.failure);
@@ -54,11 +54,13 @@ export async function runCommand(
   process.exit(code);
 }
 
-async function withServices(
+/** The services of some settings, without jobs under way, for as long as the work lasts. */
+export async function withServices<Result>(
+  environment: NodeJS.ProcessEnv,
   options: CommandOptions,
-  work: (services: Services) => Promise<number>,
-): Promise<number> {
-  const config = loadConfig(process.env);
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  const config = loadConfig(environment);
   const address = config.databaseUrl
     ? await findDatabase(config, LOG)
     : await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir, log: LOG });

@@ -1,4 +1,6 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Db, Tx } from './database.ts';
+import type { Read } from './read.ts';
 import { sessionLife } from './session-life.repository.ts';
 
 /** An open session and the person it belongs to, as every request needs them. */
@@ -23,12 +25,12 @@ export interface OpenSession {
  * @param everyone whether enterprise mode holds for the whole service
  */
 export async function findOpenSession(
-  db: Db,
+  read: Read,
   sessionId: string,
   everyone: boolean,
 ): Promise<OpenSession | null> {
   const { isEnterprise, isTooOld, isIdle } = sessionLife(everyone);
-  const rows = await db.$queryRaw<OpenSession[]>`
+  const rows = await read<OpenSession>(Prisma.sql`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
            person.time_zone AS "timeZone", ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
            ${isEnterprise} AND NOT EXISTS (
@@ -36,7 +38,7 @@ export async function findOpenSession(
            ${isEnterprise} AND session.last_used_at <= now() - interval '1 minute' AS "isStale"
     FROM sessions AS session JOIN users AS person ON person.id = session.user_id
     WHERE session.id = ${sessionId} AND session.ended_at IS NULL AND session.expires_at > now()
-      AND NOT ${isTooOld} AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
+      AND NOT ${isTooOld} AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`);
   return rows[0] ?? null;
 }
 

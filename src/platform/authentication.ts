@@ -8,6 +8,7 @@ import { endIdleSession, findOpenSession, touchSession } from './authentication.
 import { type Caller, callerOf } from './caller.ts';
 import type { CurrentUser } from './current-user.ts';
 import type { Database } from './database.ts';
+import { readNamed } from './read.ts';
 
 export type { CurrentUser } from './current-user.ts';
 
@@ -53,7 +54,7 @@ async function currentUser(
   sessionId: string,
 ): Promise<CurrentUser | null> {
   // The role in the token is for clients; what counts is the row.
-  const session = await findOpenSession(database.client, sessionId, enterpriseForAll);
+  const session = await findOpenSession(readNamed(database), sessionId, enterpriseForAll);
   if (!session) return null;
   if (session.isIdle) {
     await logOff(database, caller, sessionId);

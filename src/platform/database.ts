@@ -8,6 +8,9 @@ export type Tx = Prisma.TransactionClient;
 /** A client or a transaction: what a repository function that reads takes. */
 export type Db = PrismaClient | Tx;
 
+/** A statement with its values. */
+export type Sql = Prisma.Sql;
+
 /** The database of one process: Prisma's client and the driver's pool beneath it. */
 export interface Database {
   client: PrismaClient;

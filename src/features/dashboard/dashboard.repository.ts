@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts';
+import { firstIdAt } from '../../shared/ids.ts';
 
 interface Counts {
   total: number;
@@ -46,6 +47,16 @@ const counts = (of: string) =>
   `jsonb_build_object('total', coalesce(sum(total) ${of}, 0), 'humans', coalesce(sum(humans) ${of}, 0),
                       'unique', coalesce(sum(uniques) ${of}, 0))`;
 
+/** The newest scan of a code that is not deleted, among those of a condition. */
+const lastScan = (condition: string) => `
+    (SELECT jsonb_build_object(
+       'id', scan.id, 'qrCodeId', code.id, 'title', code.title, 'class', scan.class,
+       'scannedAt', scan.scanned_at, 'city', scan.city, 'region', scan.region, 'country', scan.country)
+     FROM (SELECT * FROM scans WHERE owner_id = $1 AND ${condition}
+           ORDER BY scanned_at DESC, id DESC LIMIT ${LOOKED_THROUGH}) AS scan
+     JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
+     ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1)`;
+
 // Codes come from their counts and those that expired from an index; scans from roll-ups: whole days, and quarters of an
 // hour of the days that are not rolled up or within the week. Only spans that changed since are counted from the scans.
 // OFFSET 0 has each of those spans looked up by itself, whatever the planner expects of their number.
@@ -61,7 +72,7 @@ const STATEMENT = `
         AND id >= lpad(to_hex(extract(epoch FROM stale.starts_at)::bigint), 8, '0')
         AND id < lpad(to_hex(extract(epoch FROM stale.starts_at)::bigint + 900), 8, '0') OFFSET 0) AS scan
     WHERE span = 'QUARTER' GROUP BY stale.starts_at
-  ), recent AS MATERIALIZED (
+  ), recent AS (
     SELECT starts_at, total, humans, uniques FROM scan_rollups
     WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= $4::timestamptz
       AND starts_at NOT IN (SELECT starts_at FROM stale WHERE span = 'QUARTER')
@@ -91,16 +102,8 @@ const STATEMENT = `
        'lost', coalesce(kept.lost - expired.lost, 0), 'expired', expired.every)
      FROM expired LEFT JOIN qr_code_counts AS kept ON kept.owner_id = $1) AS codes,
     (SELECT ${counts('')} FROM ever) AS scans,
-    (SELECT ${counts('FILTER (WHERE starts_at >= $2::timestamptz)')} FROM recent) AS today,
-    (SELECT ${counts('FILTER (WHERE starts_at >= $3::timestamptz AND starts_at < $2::timestamptz)')}
-     FROM recent) AS yesterday,
-    (SELECT ${counts('')} FROM recent) AS week,
-    (SELECT jsonb_build_object(
-       'id', scan.id, 'qrCodeId', code.id, 'title', code.title, 'class', scan.class,
-       'scannedAt', scan.scanned_at, 'city', scan.city, 'region', scan.region, 'country', scan.country)
-     FROM (SELECT * FROM scans WHERE owner_id = $1 ORDER BY scanned_at DESC, id DESC LIMIT ${LOOKED_THROUGH}) AS scan
-     JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
-     ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1) AS "lastScan",
+    by_day.*,
+    ${lastScan('id >= $5')} AS "lastScan",
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'title', title, 'status', status)
                                ORDER BY place, at DESC, id DESC), '[]')
      FROM (
@@ -113,11 +116,16 @@ const STATEMENT = `
         ORDER BY expires_at DESC, id DESC LIMIT ${MOST_IN_NEED})
        ORDER BY place, at DESC, id DESC LIMIT ${MOST_IN_NEED}) AS need) AS attention,
     (SELECT count(*)::int FROM notifications WHERE user_id = $1 AND read_at IS NULL) AS unread,
-    (SELECT count(*)::int FROM memory_tags WHERE owner_id = $1) AS "memoryTags"`;
+    (SELECT count(*)::int FROM memory_tags WHERE owner_id = $1) AS "memoryTags"
+  FROM (
+    SELECT ${counts('FILTER (WHERE starts_at >= $2::timestamptz)')} AS today,
+           ${counts('FILTER (WHERE starts_at >= $3::timestamptz AND starts_at < $2::timestamptz)')} AS yesterday,
+           ${counts('')} AS week
+    FROM recent) AS by_day`;
 
 /**
- * What an owner wants to see first, as of one moment: one statement, whose cost does not grow with their codes. The
- * beginnings of days are full quarters of an hour.
+ * What an owner wants to see first: one statement, as of one moment, whose cost does not grow with their codes; a second
+ * one where nothing was scanned for a week. The beginnings of days are full quarters of an hour.
  */
 export async function readDashboard(
   { pool }: Pick<Database, 'pool'>,
@@ -127,13 +135,19 @@ export async function readDashboard(
   const { rows } = await pool.query<Row>(dashboardQuery(ownerId, since));
   const [row] = rows;
   if (!row) throw new Error('The dashboard has no row.');
-  const { lastScan } = row;
+  const lastScan = row.lastScan ?? (row.scans.total > 0 ? await lastScanEver(pool, ownerId) : null);
   return { ...row, lastScan: lastScan && { ...lastScan, scannedAt: new Date(lastScan.scannedAt) } };
 }
 
-/** The statement of `readDashboard`. */
+/** The statement of `readDashboard`. It looks for the last scan in the partitions of a week alone. */
 export function dashboardQuery(ownerId: string, { today, yesterday, week }: DaysSince) {
-  return { name: 'dashboard', text: STATEMENT, values: [ownerId, today, yesterday, week] };
+  return { name: 'dashboard', text: STATEMENT, values: [ownerId, today, yesterday, week, firstIdAt(week)] };
+}
+
+async function lastScanEver(pool: Database['pool'], ownerId: string): Promise<Row['lastScan']> {
+  const text = `SELECT ${lastScan('true')} AS "lastScan"`;
+  const { rows } = await pool.query<Pick<Row, 'lastScan'>>({ name: 'last-scan', text, values: [ownerId] });
+  return rows[0]?.lastScan ?? null;
 }
 
 /** The statement's row: times inside JSON are text. */

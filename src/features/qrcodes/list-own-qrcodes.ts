@@ -2,6 +2,7 @@ import { recordActionOnEach } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database } from '../../platform/database.ts';
+import { readBy, readNamed, readPlanned } from '../../platform/read.ts';
 import { listQrCodes, type QrCodeListFilter } from './qrcode-list.repository.ts';
 
 /**
@@ -14,9 +15,13 @@ export async function listOwnQrCodes(
   user: CurrentUser,
   filter: QrCodeListFilter,
 ): ReturnType<typeof listQrCodes> {
-  if (!user.isEnterprise) return listQrCodes(database.client, user.id, filter);
+  if (!user.isEnterprise) {
+    // What is searched for decides how.
+    const read = filter.search ? readPlanned(database) : readNamed(database);
+    return listQrCodes(read, user.id, filter);
+  }
   return database.transaction(async (tx) => {
-    const page = await listQrCodes(tx, user.id, filter);
+    const page = await listQrCodes(readBy(tx), user.id, filter);
     const medical = page.rows.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
     await recordActionOnEach(tx, caller, medical, { action: 'MEDICAL_DATA_LISTED' });
     return page;

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Db } from '../../platform/database.ts';
+import type { Read } from '../../platform/read.ts';
 
 /** A code in a list: nothing of it is encrypted. */
 export interface QrCodeListRow {
@@ -14,9 +14,9 @@ export interface QrCodeListRow {
   hasPin: boolean;
   contactable: boolean;
   showsPage: boolean;
-  scanCount: bigint;
-  humanCount: bigint;
-  uniqueCount: bigint;
+  scanCount: bigint | string;
+  humanCount: bigint | string;
+  uniqueCount: bigint | string;
   lastScannedAt: Date | null;
   expiresAt: Date | null;
   version: number;
@@ -70,15 +70,12 @@ const INDEXED_CHARACTERS = 10;
  * case; its cost is that of what the owner has at most, whatever the table holds.
  */
 export async function listQrCodes(
-  db: Db,
+  read: Read,
   ownerId: string,
   filter: QrCodeListFilter,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
   const { page, total } = listQueries(ownerId, filter);
-  const [rows, counted] = await Promise.all([
-    db.$queryRaw<QrCodeListRow[]>(page),
-    db.$queryRaw<{ total: number }[]>(total),
-  ]);
+  const [rows, counted] = await Promise.all([read<QrCodeListRow>(page), read<{ total: number }>(total)]);
   return { rows, total: counted[0]?.total ?? 0 };
 }
 

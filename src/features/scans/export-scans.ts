@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
+import { collectGarbage } from '../../platform/collect-garbage.ts';
 import { damageRecord, readable } from '../../platform/damage.ts';
 import type { Database } from '../../platform/database.ts';
+import { readNamed } from '../../platform/read.ts';
 import { type ExportFormat, exportTable } from '../../platform/table-export.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { DamagedValue } from '../../shared/errors.ts';
@@ -11,7 +13,10 @@ import { listScansToExport, type ScanExportRow, type ScanFilter } from './scan-l
 import { openLocation } from './scan-position.ts';
 
 /** Scans that are in memory at a time: few enough that others are answered between two batches. */
-const AT_ONCE = 500;
+const AT_ONCE = 250;
+
+/** Scans after which the ciphers that opened them are freed: about 20 MB of them. */
+const COLLECT_EVERY = 80 * AT_ONCE;
 
 const COLUMNS = [
   ...['id', 'qrCodeId', 'scannedAt', 'type', 'class', 'classRule', 'unique', 'unlocked'],
@@ -40,18 +45,24 @@ export function exportScans(
 
 async function* scansOf(services: Services, caller: Caller, ownerId: string, filter: ScanFilter) {
   const { database, vault } = services;
-  for (let place: ScanCursor | null = null; ; ) {
-    const rows: ScanExportRow[] = await listScansToExport(database.client, ownerId, filter, place, AT_ONCE);
+  const list = (place: ScanCursor | null) =>
+    listScansToExport(readNamed(database), ownerId, filter, place, AT_ONCE);
+  let opened = 0;
+  for (let next: Promise<ScanExportRow[]> | null = list(null); next; ) {
+    const rows: ScanExportRow[] = await next;
+    const last = rows.length < AT_ONCE ? undefined : rows.at(-1);
+    // Read while this batch is worked on; what goes wrong with it is told when it is its turn.
+    next = last ? list({ at: last.scannedAt, id: last.id }) : null;
+    next?.catch(() => {});
     const damage: DamagedValue[] = [];
-    yield* rows.map((row) => exportedScan(vault, row, (damaged) => damage.push(damaged)));
+    yield rows.map((row) => exportedScan(vault, row, (damaged) => damage.push(damaged)));
+    opened += rows.length;
+    if (opened % COLLECT_EVERY === 0) collectGarbage();
     if (damage.length > 0) {
       await database.transaction(async (tx) => {
         for (const damaged of damage) await recordAction(tx, caller, damageRecord(damaged));
       });
     }
-    const last = rows.at(-1);
-    place = last ? { at: last.scannedAt, id: last.id } : null;
-    if (rows.length < AT_ONCE) return;
   }
 }
 

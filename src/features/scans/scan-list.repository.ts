@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Db } from '../../platform/database.ts';
+import type { Read } from '../../platform/read.ts';
 import { firstIdAt } from '../../shared/ids.ts';
 import type { ScanCursor, ScanSort } from './scan-cursor.rules.ts';
 
@@ -28,38 +28,60 @@ export interface ScanFilter {
   class?: string | undefined;
 }
 
-// Both are read from the same indexes, forwards or backwards. Of one moment ids say which comes first.
-const ORDER: Record<ScanSort, { by: Prisma.Sql; after: Prisma.Sql }> = {
-  '-scannedAt': { by: Prisma.sql`scanned_at DESC, id DESC`, after: Prisma.sql`<` },
-  scannedAt: { by: Prisma.sql`scanned_at ASC, id ASC`, after: Prisma.sql`>` },
+// Both are read from the same indexes, forwards or backwards. Of one moment ids say which comes first. Ids begin with
+// the second of the scan: their bounds keep other partitions out of it.
+const ORDER: Record<ScanSort, { by: Prisma.Sql; after(place: ScanCursor): Prisma.Sql }> = {
+  '-scannedAt': {
+    by: Prisma.sql`scanned_at DESC, id DESC`,
+    after: ({ at, id }) =>
+      Prisma.sql`(scanned_at, id) < (${at}, ${id}) AND id < ${firstIdAt(new Date(at.getTime() + 1000))}`,
+  },
+  scannedAt: {
+    by: Prisma.sql`scanned_at ASC, id ASC`,
+    after: ({ at, id }) => Prisma.sql`(scanned_at, id) > (${at}, ${id}) AND id >= ${firstIdAt(at)}`,
+  },
 };
 
 /** A page of the scans of an owner's codes, and how many there are. */
 export async function listScans(
-  db: Db,
+  read: Read,
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
   page: { skip: number; take: number },
 ): Promise<{ rows: ScanListRow[]; total: number }> {
-  const where = conditions(ownerId, filter);
+  const queries = listScanQueries(ownerId, filter, sort, page);
   const [rows, counts] = await Promise.all([
-    db.$queryRaw<ScanListRow[]>(pageQuery(where, sort, page)),
-    db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM scans WHERE ${where}`,
+    read<ScanListRow>(queries.page),
+    read<{ total: bigint | string }>(queries.total),
   ]);
   return { rows, total: Number(counts[0]?.total ?? 0) };
 }
 
+/** The two statements of `listScans`. */
+export function listScanQueries(
+  ownerId: string,
+  filter: ScanFilter,
+  sort: ScanSort,
+  page: { skip: number; take: number },
+): { page: Prisma.Sql; total: Prisma.Sql } {
+  const where = conditions(ownerId, filter);
+  return {
+    page: pageQuery(where, sort, page),
+    total: Prisma.sql`SELECT count(*) AS total FROM scans WHERE ${where}`,
+  };
+}
+
 /** The scans of an owner's codes after a place in the list (null: from its beginning), whatever its depth at the same cost. */
 export async function listScansAfter(
-  db: Db,
+  read: Read,
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
   place: ScanCursor | null,
   take: number,
 ): Promise<ScanListRow[]> {
-  return db.$queryRaw<ScanListRow[]>(cursorQuery(ownerId, filter, sort, place, take));
+  return read<ScanListRow>(cursorQuery(ownerId, filter, sort, place, take));
 }
 
 /** The statement of `listScansAfter`. */
@@ -71,10 +93,7 @@ export function cursorQuery(
   take: number,
 ): Prisma.Sql {
   const where = conditions(ownerId, filter);
-  const { after } = ORDER[sort];
-  const beyond = place
-    ? Prisma.sql`${where} AND (scanned_at, id) ${after} (${place.at}, ${place.id})`
-    : where;
+  const beyond = place ? Prisma.sql`${where} AND ${ORDER[sort].after(place)}` : where;
   return pageQuery(beyond, sort, { skip: 0, take });
 }
 
@@ -90,25 +109,22 @@ export interface ScanExportRow extends ScanListRow {
 }
 
 /**
- * The scans of an owner's codes after a place, newest first, with all that an export has. Ids begin with the second of
- * the scan: their bounds keep other partitions out of it.
+ * The scans of an owner's codes after a place, newest first, with all that an export has.
  */
 export async function listScansToExport(
-  db: Db,
+  read: Read,
   ownerId: string,
   filter: ScanFilter,
   place: ScanCursor | null,
   take: number,
 ): Promise<ScanExportRow[]> {
   const where = conditions(ownerId, filter);
-  const beyond = place
-    ? Prisma.sql`${where} AND (scanned_at, id) < (${place.at}, ${place.id}) AND id < ${firstIdAt(new Date(place.at.getTime() + 1000))}`
-    : where;
-  return db.$queryRaw<ScanExportRow[]>`
+  const beyond = place ? Prisma.sql`${where} AND ${ORDER['-scannedAt'].after(place)}` : where;
+  return read<ScanExportRow>(Prisma.sql`
     SELECT id, qr_code_id AS "qrCodeId", owner_id AS "ownerId", type, class, class_rule AS "classRule",
            is_unique AS "isUnique", position, address, city, region, country, device, os, browser,
            ip_truncated AS "ipTruncated", user_agent AS "userAgent", unlocked_at AS "unlockedAt", scanned_at AS "scannedAt"
-    FROM scans WHERE ${beyond} ORDER BY scanned_at DESC, id DESC LIMIT ${take}`;
+    FROM scans WHERE ${beyond} ORDER BY scanned_at DESC, id DESC LIMIT ${take}`);
 }
 
 function pageQuery(

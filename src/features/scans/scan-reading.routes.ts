@@ -5,6 +5,7 @@ import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import type { Db } from '../../platform/database.ts';
 import { problems } from '../../platform/openapi.ts';
+import { readNamed } from '../../platform/read.ts';
 import { account, audited, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/route-access.ts';
 import { idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -33,6 +34,7 @@ import { momentOf } from './time-range.rules.ts';
 /** Reading scans: an owner's list, and one scan by whoever may see how much of it. */
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   const { database, vault } = services;
+  const read = readNamed(database);
 
   app.get(
     '',
@@ -57,10 +59,10 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         throw new ServiceError('NOT_FOUND');
       if (cursor === undefined) {
         const page = { skip: offsetOf(query), take: limit };
-        const { rows, total } = await listScans(database.client, ownerId, filter, sort, page);
+        const { rows, total } = await listScans(read, ownerId, filter, sort, page);
         return pageAnswer(query, rows.map(scanItemView), total);
       }
-      const rows = await listScansAfter(database.client, ownerId, filter, sort, cursor, limit + 1);
+      const rows = await listScansAfter(read, ownerId, filter, sort, cursor, limit + 1);
       return cursorAnswer(rows, limit, scanItemView, writeCursor);
     },
   );

@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import { driverTransaction } from '../../platform/driver-transaction.ts';
-import { firstIdAt } from '../../shared/ids.ts';
-import { countSpan, holdSpan, nextStaleSpan, type Span } from './rollup.repository.ts';
+import { countSpans, holdSpans, type Span, type StaleSpan, staleSpans } from './rollup.repository.ts';
 
 interface Options {
   /** Told after each transaction how many spans of codes and owners are counted so far, and which was reached. */
@@ -10,33 +9,42 @@ interface Options {
   signal?: AbortSignal | undefined;
   /** Counts what is over at this moment, which may lie ahead: a span that goes on is counted again. Now, if left out. */
   by?: Date | undefined;
+  /** Spans of codes and owners in one transaction: whoever stores a scan of these waits as long as it takes. */
+  atOnce?: number | undefined;
 }
 
-const LENGTH_MS: Record<Span, number> = { QUARTER: 15 * 60_000, DAY: 24 * 60 * 60_000 };
+const AT_ONCE = 1_000;
 
 /**
  * Counts again whatever waits and is over: quarters of an hour from the scans, then days from their quarters. A span
  * that somebody stores a scan of at this moment is left for the next time. What was noted and what was counted change
  * in one transaction, so a kill leaves nothing in between. Answers how many spans were counted.
  */
-export async function rollUp(database: Pick<Database, 'pool'>, options: Options = {}): Promise<number> {
+export async function rollUp(
+  database: Pick<Database, 'pool'>,
+  { progress, signal, by, atOnce = AT_ONCE }: Options = {},
+): Promise<number> {
   let counted = 0;
   for (const span of ['QUARTER', 'DAY'] as const) {
-    let startsAt = await nextStaleSpan(database.pool, span, null, options.by);
-    while (startsAt && !options.signal?.aborted) {
-      const now = await countSome(database, span, startsAt);
-      counted += now;
-      options.progress?.(counted, startsAt);
-      if (now === 0) startsAt = await nextStaleSpan(database.pool, span, startsAt, options.by);
+    let reached: StaleSpan | null = null;
+    while (!signal?.aborted) {
+      const waiting: StaleSpan[] = await staleSpans(database.pool, span, reached, atOnce, by);
+      reached = waiting.at(-1) ?? null;
+      if (!reached) break;
+      counted += await countSome(database, span, waiting);
+      progress?.(counted, reached.startsAt);
     }
   }
   return counted;
 }
 
-function countSome(database: Pick<Database, 'pool'>, span: Span, startsAt: Date): Promise<number> {
-  const end = new Date(startsAt.getTime() + LENGTH_MS[span]);
-  const ids = { first: firstIdAt(startsAt), beyond: firstIdAt(end) };
-  return driverTransaction(database, 'WRITE', async (connection) =>
-    (await holdSpan(connection, span, startsAt)) ? countSpan(connection, span, startsAt, ids) : 0,
-  );
+function countSome(
+  database: Pick<Database, 'pool'>,
+  span: Span,
+  waiting: readonly StaleSpan[],
+): Promise<number> {
+  return driverTransaction(database, 'WRITE', async (connection) => {
+    const held = await holdSpans(connection, span, waiting);
+    return held.length > 0 ? countSpans(connection, span, held) : 0;
+  });
 }

@@ -8,8 +8,14 @@ export const DIMENSIONS = ['class', 'country', 'city', 'device', 'os', 'browser'
 
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** Codes and owners counted in one transaction: whoever stores a scan of that span waits as long as it takes. */
-const AT_ONCE = 1_000;
+/** A span of a code or owner that waits to be counted again. */
+export interface StaleSpan {
+  subjectId: string;
+  startsAt: Date;
+}
+
+/** Spans held in one transaction, at most: the server's memory for locks is shared by all. */
+const MOST_HELD = 250;
 
 /** Values of a dimension in the breakdown of a scan, as columns of `scan`. A city says where it is. */
 export const DIMENSION_VALUES = `(VALUES
@@ -28,110 +34,137 @@ const DUE: Record<Span, string> = {
       AND quarter.starts_at >= stale.starts_at AND quarter.starts_at < stale.starts_at + interval '1 day')`,
 };
 
+const SPANS = 'unnest($2::text[], $3::timestamptz[]) AS asked (subject_id, starts_at)';
+
 const BY_VALUE = `
-  GROUP BY subject_id, dimension, value
+  GROUP BY subject_id, starts_at, dimension, value
   ), breakdowns AS (
-    SELECT subject_id, jsonb_object_agg(dimension, counts) AS breakdown FROM (
-      SELECT subject_id, dimension, jsonb_object_agg(value, jsonb_build_array(total, humans, uniques)) AS counts
-      FROM valued GROUP BY subject_id, dimension) AS by_dimension
-    GROUP BY subject_id
+    SELECT subject_id, starts_at, jsonb_object_agg(dimension, counts) AS breakdown FROM (
+      SELECT subject_id, starts_at, dimension,
+             jsonb_object_agg(value, jsonb_build_array(total, humans, uniques)) AS counts
+      FROM valued GROUP BY subject_id, starts_at, dimension) AS by_dimension
+    GROUP BY subject_id, starts_at
   )
   INSERT INTO scan_rollups AS kept (subject_id, span, starts_at, total, humans, uniques, breakdown)
-  SELECT subject_id, $1, $2::timestamptz, total, humans, uniques, coalesce(breakdown, '{}')
-  FROM totals LEFT JOIN breakdowns USING (subject_id)
+  SELECT subject_id, $1, starts_at, total, humans, uniques, coalesce(breakdown, '{}')
+  FROM totals LEFT JOIN breakdowns USING (subject_id, starts_at)
   ON CONFLICT (subject_id, span, starts_at) DO UPDATE SET
     total = excluded.total, humans = excluded.humans, uniques = excluded.uniques, breakdown = excluded.breakdown`;
 
-// Ids begin with the second of the scan, so their range chooses the partition.
+// Ids begin with the second of the scan, so their range chooses the partition. OFFSET 0 has each span looked up by
+// itself, whatever the planner expects of their number.
+const QUARTER_OF = (column: string) => `
+      (SELECT scans.* FROM scans
+       WHERE ${column} = asked.subject_id AND scanned_at >= asked.starts_at
+         AND scanned_at < asked.starts_at + interval '15 minutes'
+         AND id >= lpad(to_hex(extract(epoch FROM asked.starts_at)::bigint), 8, '0')
+         AND id < lpad(to_hex(extract(epoch FROM asked.starts_at)::bigint + 900), 8, '0') OFFSET 0)`;
+
 const FROM_SCANS = `
   WITH scan AS MATERIALIZED (
-    SELECT scans.*, subject_id FROM unnest($3::text[]) AS subject_id
-    CROSS JOIN LATERAL (
-      SELECT * FROM scans WHERE qr_code_id = subject_id AND scanned_at >= $2::timestamptz
-        AND scanned_at < $2::timestamptz + interval '15 minutes' AND id >= $4 AND id < $5
-      UNION ALL
-      SELECT * FROM scans WHERE owner_id = subject_id AND scanned_at >= $2::timestamptz
-        AND scanned_at < $2::timestamptz + interval '15 minutes' AND id >= $4 AND id < $5
-    ) AS scans
+    SELECT scans.*, subject_id, starts_at FROM ${SPANS}
+    CROSS JOIN LATERAL (${QUARTER_OF('qr_code_id')} UNION ALL ${QUARTER_OF('owner_id')}) AS scans
   ), totals AS (
-    SELECT subject_id, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
+    SELECT subject_id, starts_at, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
            count(*) FILTER (WHERE is_unique) AS uniques
-    FROM scan GROUP BY subject_id
+    FROM scan GROUP BY subject_id, starts_at
   ), valued AS (
-    SELECT subject_id, dimension, value, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
-           count(*) FILTER (WHERE is_unique) AS uniques
+    SELECT subject_id, starts_at, dimension, value, count(*) AS total,
+           count(*) FILTER (WHERE class = 'HUMAN') AS humans, count(*) FILTER (WHERE is_unique) AS uniques
     FROM scan CROSS JOIN LATERAL ${DIMENSION_VALUES} WHERE value IS NOT NULL ${BY_VALUE}`;
 
 const FROM_QUARTERS = `
   WITH quarter AS MATERIALIZED (
-    SELECT * FROM scan_rollups WHERE subject_id = ANY ($3::text[]) AND span = 'QUARTER'
-      AND starts_at >= $2::timestamptz AND starts_at < $2::timestamptz + interval '1 day'
+    SELECT asked.subject_id, asked.starts_at, total, humans, uniques, breakdown FROM ${SPANS}
+    CROSS JOIN LATERAL (
+      SELECT total, humans, uniques, breakdown FROM scan_rollups AS kept
+      WHERE kept.subject_id = asked.subject_id AND span = 'QUARTER' AND kept.starts_at >= asked.starts_at
+        AND kept.starts_at < asked.starts_at + interval '1 day' OFFSET 0) AS kept
   ), totals AS (
-    SELECT subject_id, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
-    FROM quarter GROUP BY subject_id
+    SELECT subject_id, starts_at, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
+    FROM quarter GROUP BY subject_id, starts_at
   ), valued AS (
-    SELECT subject_id, dimension, value, sum((counts->>0)::int) AS total, sum((counts->>1)::int) AS humans,
+    SELECT subject_id, starts_at, dimension, value, sum((counts->>0)::int) AS total, sum((counts->>1)::int) AS humans,
            sum((counts->>2)::int) AS uniques
     FROM quarter CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts) ${BY_VALUE}`;
 
 /**
- * The oldest span of a kind that is over (at `by`, now where that is null) and waits to be counted again, after `after`;
- * null where there is none.
+ * Spans of a kind that are over (at `by`, now where that is null) and wait to be counted again, the oldest first, those
+ * after `after`; at most so many.
  */
-export async function nextStaleSpan(
+export async function staleSpans(
   connection: Connection,
   span: Span,
-  after: Date | null,
+  after: StaleSpan | null,
+  most: number,
   by: Date | null = null,
-): Promise<Date | null> {
-  const { rows } = await connection.query<{ starts_at: Date }>(
-    `SELECT starts_at FROM scan_stale_spans
-     WHERE span = $1 AND starts_at <= coalesce($4, now()) - $2::interval
-       AND ($3::timestamptz IS NULL OR starts_at > $3)
-     ORDER BY starts_at LIMIT 1`,
-    [span, LENGTH[span], after, by],
-  );
-  return rows[0]?.starts_at ?? null;
-}
-
-/** Makes this transaction the only one that stores or counts scans of a span; false, without waiting, where it is not. */
-export async function holdSpan(connection: Connection, span: Span, startsAt: Date): Promise<boolean> {
-  const { rows } = await connection.query<{ mine: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(hashtext('scans of a ' || $1), $2) AS mine`,
-    [span, startsAt.getTime() / 1000 / SECONDS[span]],
-  );
-  return rows[0]?.mine ?? false;
+): Promise<StaleSpan[]> {
+  const { rows } = await connection.query<StaleSpan>({
+    name: `stale-spans-${span}`,
+    text: `SELECT subject_id AS "subjectId", starts_at AS "startsAt" FROM scan_stale_spans AS stale
+      WHERE span = $1 AND starts_at <= coalesce($6::timestamptz, now()) - $2::interval
+        AND (starts_at, subject_id) > ($3::timestamptz, $4::text) AND ${DUE[span]}
+      ORDER BY starts_at, subject_id LIMIT $5`,
+    values: [span, LENGTH[span], after?.startsAt ?? '-infinity', after?.subjectId ?? '', most, by],
+  });
+  const starts = [...new Set(rows.map(({ startsAt }) => startsAt.getTime()))];
+  const last = starts[MOST_HELD - 1];
+  return last === undefined ? rows : rows.filter(({ startsAt }) => startsAt.getTime() <= last);
 }
 
 /**
- * Counts a span again for some of the codes and owners that wait for it. Hold the span. Answers how many were counted.
- * @param ids the first id that scans of the span can have, and the first that they cannot
+ * Makes this transaction the only one that stores or counts scans of those spans that are answered; the others are left
+ * out, without waiting.
  */
-export async function countSpan(
+export async function holdSpans(
   connection: Connection,
   span: Span,
-  startsAt: Date,
-  ids: { first: string; beyond: string },
+  spans: readonly StaleSpan[],
+): Promise<StaleSpan[]> {
+  const starts = [...new Set(spans.map(({ startsAt }) => startsAt.getTime()))];
+  const { rows } = await connection.query<{ held: number }>({
+    name: 'hold-spans',
+    text: `SELECT number AS held FROM unnest($2::int[]) AS number
+      WHERE pg_try_advisory_xact_lock(hashtext('scans of a ' || $1), number)`,
+    values: [span, starts.map((start) => start / 1000 / SECONDS[span])],
+  });
+  const held = new Set(rows.map((row) => row.held * SECONDS[span] * 1000));
+  return spans.filter(({ startsAt }) => held.has(startsAt.getTime()));
+}
+
+/** Counts those spans again that still wait and are due. Hold them first. Answers how many were counted. */
+export async function countSpans(
+  connection: Connection,
+  span: Span,
+  spans: readonly StaleSpan[],
 ): Promise<number> {
-  const { rows } = await connection.query<{ subject_id: string }>(
-    `DELETE FROM scan_stale_spans WHERE (span, starts_at, subject_id) IN (
-       SELECT span, starts_at, subject_id FROM scan_stale_spans AS stale
-       WHERE span = $1 AND starts_at = $2 AND ${DUE[span]} ORDER BY subject_id LIMIT ${AT_ONCE})
-     RETURNING subject_id`,
-    [span, startsAt],
-  );
+  const { rows } = await connection.query<StaleSpan>({
+    name: `take-stale-spans-${span}`,
+    text: `DELETE FROM scan_stale_spans AS stale USING ${SPANS}
+      WHERE stale.span = $1 AND stale.starts_at = asked.starts_at AND stale.subject_id = asked.subject_id
+        AND ${DUE[span]}
+      RETURNING stale.subject_id AS "subjectId", stale.starts_at AS "startsAt"`,
+    values: valuesOf(span, spans),
+  });
   if (rows.length === 0) return 0;
-  const subjects = rows.map(({ subject_id }) => subject_id);
-  await connection.query(
-    'DELETE FROM scan_rollups WHERE subject_id = ANY ($1::text[]) AND span = $2 AND starts_at = $3',
-    [subjects, span, startsAt],
-  );
-  const name = `count-${span}`;
-  const values = [span, startsAt, subjects];
-  if (span === 'DAY') await connection.query({ name, text: FROM_QUARTERS, values });
-  else await connection.query({ name, text: FROM_SCANS, values: [...values, ids.first, ids.beyond] });
-  return subjects.length;
+  const values = valuesOf(span, rows);
+  await connection.query({
+    name: 'delete-rollups',
+    text: `DELETE FROM scan_rollups AS kept USING ${SPANS}
+      WHERE kept.subject_id = asked.subject_id AND kept.span = $1 AND kept.starts_at = asked.starts_at`,
+    values,
+  });
+  await connection.query({
+    name: `count-${span}`,
+    text: span === 'DAY' ? FROM_QUARTERS : FROM_SCANS,
+    values,
+  });
+  return rows.length;
+}
+
+function valuesOf(span: Span, spans: readonly StaleSpan[]): unknown[] {
+  return [span, spans.map(({ subjectId }) => subjectId), spans.map(({ startsAt }) => startsAt)];
 }
 
 /** How far counting is behind: quarters of codes and owners that are over and wait, and where the oldest begins. */

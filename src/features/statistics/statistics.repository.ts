@@ -38,17 +38,45 @@ function scansOfStale(column: string, columns: string): string {
         AND id < lpad(to_hex(extract(epoch FROM stale.starts_at)::bigint + 900), 8, '0') OFFSET 0) AS scan`;
 }
 
-function quarters(column: string): string {
+/**
+ * The rows that stand for a period, of some columns: whole UTC days that are rolled up, and quarters of an hour of all
+ * other days, so that a year is a few hundred rows and not thousands. `mayStand` says which days may stand for their quarters.
+ */
+function kept(columns: string, mayStand = 'true'): string {
   return `
   WITH stale AS MATERIALIZED (${STALE}
-  ), quarters AS (
-    SELECT starts_at, total, humans, uniques FROM scan_rollups
-    WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz
-      AND starts_at NOT IN (SELECT starts_at FROM stale)
+  ), days AS MATERIALIZED (
+    SELECT starts_at, ${columns} FROM scan_rollups AS kept
+    WHERE subject_id = $1 AND span = 'DAY' AND starts_at >= $2::timestamptz
+      AND starts_at <= $3::timestamptz - interval '24 hours' AND ${mayStand}
+      AND starts_at NOT IN (
+        SELECT starts_at FROM scan_stale_spans WHERE subject_id = $1 AND span = 'DAY'
+          AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz)
+  ), other_days AS (
+    SELECT day FROM generate_series(date_bin('24 hours', $2::timestamptz, '2000-01-01Z'),
+      $3::timestamptz - interval '1 second', '24 hours') AS day
+    WHERE day NOT IN (SELECT starts_at FROM days)
+  ), kept AS (
+    SELECT * FROM days
+    UNION ALL
+    SELECT quarter.* FROM other_days CROSS JOIN LATERAL (
+      SELECT starts_at, ${columns} FROM scan_rollups
+      WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= greatest(day, $2::timestamptz)
+        AND starts_at < least(day + interval '24 hours', $3::timestamptz) OFFSET 0) AS quarter
+    WHERE quarter.starts_at NOT IN (SELECT starts_at FROM stale)
+  )`;
+}
+
+function counted(column: string, mayStand?: string): string {
+  return `${kept('total, humans, uniques', mayStand)}, spans AS (
+    SELECT starts_at, total, humans, uniques FROM kept
     UNION ALL
     ${scansOfStale(column, `1, (class = 'HUMAN')::int, is_unique::int`)}
   )`;
 }
+
+/** Whether a day lies in one hour, day, week or month of the time zone. */
+const WITHIN_STRETCH = `date_trunc($6, starts_at, $7) = date_trunc($6, starts_at + interval '86399 seconds', $7)`;
 
 const SUMS = `sum(total)::int AS total, sum(humans)::int AS humans, sum(uniques)::int AS "unique"`;
 
@@ -61,9 +89,8 @@ export async function countByInterval(
 ): Promise<StretchCounts[]> {
   const { rows } = await connection.query<StretchCounts>({
     name: `count-by-interval-${period.subject.type}`,
-    text: `${quarters(COLUMN[period.subject.type])}
-, counted AS (
-        SELECT date_trunc($6, starts_at, $7) AS starts_at, ${SUMS} FROM quarters GROUP BY 1
+    text: `${counted(COLUMN[period.subject.type], WITHIN_STRETCH)}, counted AS (
+        SELECT date_trunc($6, starts_at, $7) AS starts_at, ${SUMS} FROM spans GROUP BY 1
       )
       SELECT starts_at AS "startsAt", coalesce(total, 0) AS total, coalesce(humans, 0) AS humans,
              coalesce("unique", 0) AS "unique"
@@ -84,32 +111,16 @@ export async function countByInterval(
 export async function countPeriod(connection: Connection, period: Period): Promise<Counts> {
   const { rows } = await connection.query<Counts>({
     name: `count-period-${period.subject.type}`,
-    text: `${quarters(COLUMN[period.subject.type])}
+    text: `${counted(COLUMN[period.subject.type])}
       SELECT coalesce(sum(total), 0)::int AS total, coalesce(sum(humans), 0)::int AS humans,
-             coalesce(sum(uniques), 0)::int AS "unique" FROM quarters`,
+             coalesce(sum(uniques), 0)::int AS "unique" FROM spans`,
     values: valuesOf(period),
   });
   return rows[0] ?? { total: 0, humans: 0, unique: 0 };
 }
 
-// Whole UTC days that are rolled up stand for their quarters: a year is a few hundred rows and not thousands.
 function breakdown(column: string): string {
-  return `
-  WITH stale AS MATERIALIZED (${STALE}
-  ), days AS MATERIALIZED (
-    SELECT starts_at, breakdown FROM scan_rollups AS kept
-    WHERE subject_id = $1 AND span = 'DAY' AND starts_at >= $2::timestamptz
-      AND starts_at + interval '1 day' <= $3::timestamptz
-      AND NOT EXISTS (SELECT FROM scan_stale_spans AS changed WHERE changed.subject_id = $1 AND changed.span = 'DAY'
-                      AND changed.starts_at = kept.starts_at)
-  ), kept AS (
-    SELECT breakdown FROM days
-    UNION ALL
-    SELECT breakdown FROM scan_rollups
-    WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz
-      AND starts_at NOT IN (SELECT starts_at FROM stale)
-      AND date_bin('1 day', starts_at, '2000-01-01Z') NOT IN (SELECT starts_at FROM days)
-  ), valued AS (
+  return `${kept('breakdown')}, valued AS (
     SELECT dimension, value, (counts->>0)::int AS total, (counts->>1)::int AS humans, (counts->>2)::int AS uniques
     FROM kept CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts)

@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { QueryConfig } from 'pg';
 import t from 'tap';
 import { exportScans } from '../../../src/features/scans/export-scans.ts';
 import type { Caller } from '../../../src/platform/caller.ts';
@@ -238,16 +239,16 @@ t.test('An export whose reading fails breaks off and does not look whole', async
   await scatter(test, [id], 1_200, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]);
   for (const format of ['jsonl', 'csv'] as const) {
     let reads = 0;
-    const client = new Proxy(database.client, {
+    const pool = new Proxy(database.pool, {
       get(target, name) {
-        if (name !== '$queryRaw') return Reflect.get(target, name);
-        return (...query: Parameters<typeof target.$queryRaw>) => {
+        if (name !== 'query') return Reflect.get(target, name);
+        return (query: QueryConfig) => {
           reads += 1;
-          return reads < 3 ? target.$queryRaw(...query) : Promise.reject(new Error('the database is away'));
+          return reads < 3 ? target.query(query) : Promise.reject(new Error('the database is away'));
         };
       },
     });
-    const failing = { vault: services.vault, database: { ...database, client } };
+    const failing = { vault: services.vault, database: { ...database, pool } };
     const caller = {} as Caller;
     await t.rejects(read(exportScans(failing, caller, owner.id, {}, format)), {
       message: 'the database is away',

@@ -22,7 +22,7 @@ t.test('Roll-ups equal the scans, for codes and owners, quarters of an hour and 
   t.ok((await rollUpLag(test.database.pool)).spans > 100);
   const told: number[] = [];
   t.ok((await rollUp(test.database, { progress: (counted) => told.push(counted) })) > 500);
-  t.ok(told.length > 100);
+  t.ok(told.length > 2, 'in several transactions');
   t.same(await compare(test), []);
   t.same(await rollUpLag(test.database.pool), { spans: 0, since: null });
   t.equal(await rollUp(test.database), 0, 'nothing is counted twice');
@@ -61,6 +61,7 @@ t.test('A count that is killed in the middle leaves nothing in between', async (
     let left = 4 + kills;
     const stop = test.database.pool.query.bind(test.database.pool);
     const done = await rollUp(test.database, {
+      atOnce: 20,
       progress: () => {
         left -= 1;
         // The next transaction loses its connection under way.
@@ -83,7 +84,7 @@ t.test('A count goes on where it was ended', async (t) => {
   const test = await startScans(t);
   await scatter(test, [await test.code()], 200, [ago(40), ago(30)]);
   const ending = new AbortController();
-  await rollUp(test.database, { progress: () => ending.abort(), signal: ending.signal });
+  await rollUp(test.database, { progress: () => ending.abort(), signal: ending.signal, atOnce: 20 });
   t.ok((await rollUpLag(test.database.pool)).spans > 0);
   await rollUp(test.database);
   t.same(await compare(test), []);

@@ -1,0 +1,40 @@
+// Measures the service against baselines on this machine, in turns, and ends with 1 where a goal is missed:
+//   npm run bench                        everything
+//   npm run bench -- scan cursor         some of it: scan, scan-one-code, scan-alone, pgbench, image, code-list,
+//                                        scan-list, cursor, cards, export, statistics
+//   npm run bench -- --rounds 2 --seconds 1 --percent 5   with fewer and shorter turns (usually 6 of 4 s), and a part
+//                                        of the scans: to try it; what comes out says little
+//   npm run bench -- --json <file>       writes the table as JSON into another file than tmp/bench.json
+//   npm run bench -- --data <folder>     keeps the scans in a folder that everybody may enter, and takes them from there
+//                                        for a day: making them takes longer than measuring
+// Prints a table of medians, and of the ratios of the rounds: median, least and most. Brings its own service, embedded
+// database and scans in a folder of its own, which is gone afterwards.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { readChoice } from './choice.ts';
+import { machine } from './machine.ts';
+import { ROWS } from './rows/all-rows.ts';
+import { runRows } from './run-rows.ts';
+import { shownOf, tableOf } from './table.ts';
+import { endAsMistyped, wordsOf } from './usage.ts';
+
+const words = wordsOf(import.meta.url, (given) => choiceOf(given) !== null);
+const choice = choiceOf(words);
+if (!choice) endAsMistyped(import.meta.url);
+
+const lines = (await runRows(choice)).map(shownOf);
+const missed = lines.filter(({ reached, failed }) => reached === false || failed > 0).length;
+const measured = { ...machine(), measuredAt: new Date().toISOString(), ...choice, lines };
+await mkdir(dirname(choice.json), { recursive: true });
+await writeFile(choice.json, `${JSON.stringify(measured, null, 2)}\n`);
+console.log(`\n${tableOf(lines)}\n`);
+console.log(missed === 0 ? 'Every goal is reached.' : `${missed} of ${lines.length} lines miss their goal.`);
+console.log(`${measured.machine}; also in ${choice.json}`);
+process.exit(missed === 0 ? 0 : 1);
+
+function choiceOf(given: readonly string[]) {
+  return readChoice(
+    given,
+    ROWS.map(({ name }) => name),
+  );
+}

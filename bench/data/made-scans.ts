@@ -1,0 +1,105 @@
+import { describeAgent } from '../../src/features/scans/agent.ts';
+import { classOf, type Decision } from '../../src/features/scans/scan-class.rules.ts';
+import { sealPosition } from '../../src/features/scans/scan-position.ts';
+import { visitorHash } from '../../src/features/scans/visitor.ts';
+import type { Vault } from '../../src/platform/vault.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { AGENTS } from './agents.ts';
+import { chanceFrom, dealt, oneOf } from './chance.ts';
+import { copyLine } from './copy.ts';
+import type { DataSize } from './data-size.ts';
+import type { MadePeople } from './made-people.ts';
+import { type Counted, createPersonsSeen } from './persons-seen.ts';
+import { PLACES } from './places.ts';
+
+/** What a scan is made of, in the order of `copyLine`. */
+export const SCAN_COLUMNS = `id, qr_code_id, owner_id, type, class, class_rule, is_unique, visitor_hash, position,
+  city, region, country, device, os, browser, ip_truncated, user_agent, scanned_at`;
+
+/** A scan as a line for COPY, and what it is counted by. */
+export interface MadeScan extends Pick<Counted, 'class' | 'isUnique'> {
+  id: string;
+  qrCodeId: string;
+  ownerId: string;
+  at: Date;
+  visitor: Buffer;
+  line: string;
+}
+
+/** Networks that visitors come from. */
+const NETWORKS = 250;
+
+/**
+ * Scans from one moment to another in the order of their times, evenly but for chance, each with a class, a visitor, a
+ * place and, where it has a position, that sealed.
+ */
+export function* makeScans(
+  vault: Vault,
+  { organization, people }: MadePeople,
+  size: DataSize,
+  [from, to]: readonly [Date, Date],
+): Generator<MadeScan> {
+  const chance = chanceFrom(size.scans);
+  const countPerson = createPersonsSeen();
+  const decidedBy = createDecider();
+  const { known, busy, others } = size;
+  const turns = { known, busy, spread: size.scans - known - busy, others };
+  const step = (to.getTime() - from.getTime()) / (size.scans + others);
+  let turn = 0;
+  for (const party of dealt(turns)) {
+    const at = new Date(from.getTime() + (turn + chance()) * step);
+    turn += 1;
+    const { id: ownerId, codes } = party === 'others' ? oneOf(people, chance) : organization;
+    const qrCodeId = codeFor(party, codes, chance);
+    const id = newId(at);
+    const userAgent = oneOf(AGENTS, chance);
+    const ip = `10.1.${Math.floor(chance() * NETWORKS)}.0`;
+    const place = oneOf(PLACES, chance);
+    const isLocated = chance() < size.located;
+    const accuracy = Math.round(5 + chance() * 60);
+    const near = { latitude: place.latitude + chance() / 10, longitude: place.longitude + chance() / 10 };
+    const decided = decidedBy(userAgent);
+    const counted =
+      decided.class === 'HUMAN'
+        ? countPerson(`${qrCodeId}${ip}${userAgent}`, at, decided)
+        : { ...decided, isUnique: false };
+    const { device, os, browser } = describeAgent(userAgent);
+    const { city, region, country } = place;
+    const location = { ...near, accuracy, address: `${city}, ${region}`, city, region, country };
+    const visitor = visitorHash(vault, { ip, userAgent }, qrCodeId, at);
+    const line = copyLine([
+      ...[id, qrCodeId, ownerId, isLocated ? 'guest' : 'public'],
+      ...[counted.class, counted.rule, counted.isUnique],
+      visitor,
+      isLocated ? sealPosition(vault, { id, ownerId }, location) : null,
+      ...(isLocated ? [city, region, country] : [null, null, null]),
+      ...[device, os, browser, ip, userAgent, at],
+    ]);
+    yield { id, qrCodeId, ownerId, at, visitor, class: counted.class, isUnique: counted.isUnique, line };
+  }
+}
+
+/** The class of a stranger's scan by its agent, looked up once for each. */
+function createDecider(): (userAgent: string) => Decision {
+  const known = new Map<string, Decision>();
+  const stranger = {
+    ownerId: '',
+    accountId: null,
+    ownPhoneOf: null,
+    method: 'POST',
+    purpose: '',
+    sinceCounted: null,
+  };
+  return (userAgent) => {
+    const decided = known.get(userAgent) ?? classOf({ ...stranger, userAgent });
+    known.set(userAgent, decided);
+    return decided;
+  };
+}
+
+/** The first code is the known one, the second the busy one; of the rest a few are scanned far more than most. */
+function codeFor(party: string, codes: readonly string[], chance: () => number): string {
+  const rest = codes.length - 2;
+  const place = party === 'known' ? 0 : party === 'busy' ? 1 : 2 + Math.floor(chance() ** 3 * rest);
+  return codes[place] ?? '';
+}

@@ -1,0 +1,39 @@
+import { DUPLICATE_WINDOW, SAME_VISITOR, type ScanClass } from '../../src/features/scans/scan-class.rules.ts';
+
+/** What a scan by a person becomes. */
+export interface Counted {
+  class: ScanClass;
+  rule: string;
+  isUnique: boolean;
+}
+
+const DAY = 86_400_000;
+
+/**
+ * Tells a person's first scan of a code and UTC day from further ones, and those from DUPLICATEs, as the statement that
+ * stores scans does. Scans come in the order of their times.
+ */
+export function createPersonsSeen(): (
+  visitor: string,
+  at: Date,
+  given: Omit<Counted, 'isUnique'>,
+) => Counted {
+  let day = 0;
+  let today = new Map<string, number>();
+  let yesterday = new Map<string, number>();
+  return (visitor, at, given) => {
+    const time = at.getTime();
+    const dayNow = Math.floor(time / DAY);
+    if (dayNow !== day) {
+      yesterday = dayNow === day + 1 ? today : new Map();
+      today = new Map();
+      day = dayNow;
+    }
+    const last = today.get(visitor) ?? null;
+    const counted = Math.max(last ?? 0, yesterday.get(visitor) ?? 0);
+    if (counted > time - DUPLICATE_WINDOW * 1000)
+      return { class: 'DUPLICATE', rule: SAME_VISITOR, isUnique: false };
+    today.set(visitor, time);
+    return { ...given, isUnique: last === null };
+  };
+}

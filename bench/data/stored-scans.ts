@@ -1,0 +1,78 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import type pg from 'pg';
+import { holdingSpansOf, notingSpansOf } from '../../src/features/scans/stale-spans.repository.ts';
+import { copyIn } from './copy.ts';
+import { type MadeScan, SCAN_COLUMNS } from './made-scans.ts';
+
+type Connection = Pick<pg.ClientBase, 'query'>;
+
+/** A transaction holds the locks of its spans: of so many quarters of an hour and rows at a time. */
+const QUARTERS_AT_ONCE = 400;
+const ROWS_AT_ONCE = 20_000;
+const QUARTER = 900_000;
+
+/** Scans that are made before whatever else waits has its turn. */
+const TURN = 250;
+
+/** Scans in portions that are each stored at once. The one before can be stored while the next is made. */
+export async function* portionsOf(scans: Iterable<MadeScan>): AsyncGenerator<MadeScan[]> {
+  let portion: MadeScan[] = [];
+  let quarters = new Set<number>();
+  for (const scan of scans) {
+    portion.push(scan);
+    quarters.add(Math.floor(scan.at.getTime() / QUARTER));
+    if (portion.length % TURN === 0) await immediate();
+    if (portion.length < ROWS_AT_ONCE && quarters.size < QUARTERS_AT_ONCE) continue;
+    yield portion;
+    portion = [];
+    quarters = new Set();
+  }
+  if (portion.length > 0) yield portion;
+}
+
+const MADE = `unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::boolean[], $7::bytea[])
+  AS made (id, qr_code_id, owner_id, scanned_at, class, is_unique, visitor_hash)`;
+
+const STEPS = [
+  `SELECT count(*) FROM (${holdingSpansOf(MADE)}) AS held`,
+  `INSERT INTO scan_counts AS kept (qr_code_id, total, humans, uniques, last_scanned_at)
+   SELECT qr_code_id, count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique), max(scanned_at)
+   FROM ${MADE} GROUP BY qr_code_id ORDER BY qr_code_id
+   ON CONFLICT (qr_code_id) DO UPDATE SET
+     total = kept.total + excluded.total, humans = kept.humans + excluded.humans, uniques = kept.uniques + excluded.uniques,
+     last_scanned_at = greatest(kept.last_scanned_at, excluded.last_scanned_at)`,
+  `INSERT INTO scan_visitors AS seen (qr_code_id, day, visitor_hash, counted_at, counted_by)
+   SELECT DISTINCT ON (qr_code_id, day, visitor_hash) qr_code_id, day, visitor_hash, scanned_at, id
+   FROM (SELECT *, (scanned_at AT TIME ZONE 'UTC')::date AS day FROM ${MADE} WHERE class = 'HUMAN') AS human
+   WHERE day >= (now() AT TIME ZONE 'UTC')::date - 1
+   ORDER BY qr_code_id, day, visitor_hash, scanned_at DESC
+   ON CONFLICT (qr_code_id, day, visitor_hash) DO UPDATE SET
+     counted_at = excluded.counted_at, counted_by = excluded.counted_by`,
+  notingSpansOf(MADE),
+];
+
+/**
+ * Stores scans, counts them on their codes, notes their visitors of today and yesterday and what is to be rolled up
+ * again: all of it or nothing.
+ */
+export async function storeScans(connection: Connection, scans: readonly MadeScan[]): Promise<void> {
+  const values = [
+    ...[
+      scans.map(({ id }) => id),
+      scans.map(({ qrCodeId }) => qrCodeId),
+      scans.map(({ ownerId }) => ownerId),
+    ],
+    ...[scans.map(({ at }) => at), scans.map((scan) => scan.class), scans.map(({ isUnique }) => isUnique)],
+    scans.map(({ visitor }) => visitor),
+  ];
+  await connection.query('BEGIN');
+  try {
+    const lines = scans.map(({ line }) => line).join('');
+    await copyIn(connection, `COPY scans (${SCAN_COLUMNS}) FROM STDIN`, lines);
+    for (const text of STEPS) await connection.query(text, values);
+    await connection.query('COMMIT');
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}

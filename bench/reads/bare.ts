@@ -1,0 +1,59 @@
+// The baseline of lists and cards, in a process of its own: a bare Fastify handler that verifies the access token, reads
+// its session row and runs the statements of the service's repository, or reads one row by its key. Its words are the
+// database's address, the size of the pool and the secret of tokens; it answers its port.
+import Fastify, { type FastifyRequest } from 'fastify';
+import pg from 'pg';
+import { listQueries } from '../../src/features/qrcodes/qrcode-list.repository.ts';
+import { listScanQueries } from '../../src/features/scans/scan-list.repository.ts';
+import { decorateAccessTokens } from '../../src/platform/access-token.ts';
+
+// Whoever asked has gone.
+process.on('disconnect', () => process.exit());
+
+const [url = '', poolSize = '10', jwtSecret = ''] = process.argv.slice(2);
+
+const PAGE = { skip: 0, take: 10 };
+const OWNER = 'the owner';
+const SESSION = `SELECT user_id FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > now()`;
+const ONE_ROW =
+  'SELECT id, email, first_name, last_name, organization_name, time_zone FROM users WHERE id = $1';
+
+const pool = new pg.Pool({ connectionString: url, max: Number(poolSize), options: '-c TimeZone=UTC' });
+const app = Fastify();
+await decorateAccessTokens(app, jwtSecret);
+
+async function ownerOf(request: FastifyRequest): Promise<string> {
+  const sessionId = app.signedSessionId(request.headers.authorization);
+  const { rows } = await pool.query({ name: 'session', text: SESSION, values: [sessionId] });
+  if (rows.length === 0) throw new Error('No such session.');
+  return rows[0].user_id;
+}
+
+/** Answers a page and its total, by statements that are prepared once a connection. */
+function list(path: string, queries: { page: Query; total: Query }): void {
+  app.get(path, async (request) => {
+    const owner = await ownerOf(request);
+    const run = (name: 'page' | 'total') => {
+      const { text, values } = queries[name];
+      const given = values.map((value) => (value === OWNER ? owner : value));
+      return pool.query({ name: `${path} ${name}`, text, values: given });
+    };
+    const [page, total] = await Promise.all([run('page'), run('total')]);
+    return { data: page.rows, pagination: { page: 1, limit: PAGE.take, total: Number(total.rows[0].total) } };
+  });
+}
+
+interface Query {
+  text: string;
+  values: unknown[];
+}
+
+list('/codes', listQueries(OWNER, { sort: '-createdAt', ...PAGE }));
+list('/scans', listScanQueries(OWNER, {}, '-scannedAt', PAGE));
+app.get('/row', async (request) => {
+  const { rows } = await pool.query({ name: 'row', text: ONE_ROW, values: [await ownerOf(request)] });
+  return rows[0];
+});
+
+const address = await app.listen({ host: '127.0.0.1', port: 0 });
+process.send?.(Number(new URL(address).port));

@@ -1,0 +1,24 @@
+import { cardsRow } from './cards.ts';
+import { cursorRow } from './cursor.ts';
+import { exportRow } from './export.ts';
+import { imageRow } from './image.ts';
+import { codeListRow, scanListRow } from './lists.ts';
+import { pgbenchRow } from './pgbench.ts';
+import type { Row } from './row.ts';
+import { scanAloneRow, scanOneCodeRow, scanRow } from './scan.ts';
+import { statisticsRow } from './statistics.ts';
+
+/** Everything that is measured, in the order of the table: rows of one world stand together. */
+export const ROWS: readonly Row[] = [
+  scanRow,
+  scanOneCodeRow,
+  scanAloneRow,
+  pgbenchRow,
+  imageRow,
+  codeListRow,
+  scanListRow,
+  cursorRow,
+  cardsRow,
+  exportRow,
+  statisticsRow,
+];

@@ -1,0 +1,57 @@
+import { compareLoads, measuresOf, type Turns } from '../load/compare.ts';
+import type { LoadRequest } from '../load/load-process.ts';
+import type { CodesPlace } from '../worlds/codes-world.ts';
+import type { CodesRow } from './row.ts';
+
+const AGENTS = 1_000;
+
+/** A scan of each of some codes in rotation, by phones of which there are many. */
+export function scansOf(codes: readonly string[], path = '/api/scans/public'): LoadRequest[] {
+  return Array.from({ length: Math.max(codes.length, AGENTS) }, (_, index) => ({
+    method: 'POST',
+    path,
+    body: { qrCodeId: codes[index % codes.length] },
+    agent: `Mozilla/5.0 (Linux; Android 15; Pixel ${index % AGENTS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36`,
+  }));
+}
+
+/** The two loads that are compared: the service's scans, and the bare handler's. */
+function compared(
+  turns: Turns,
+  { port, barePort }: CodesPlace,
+  codes: readonly string[],
+  connections: number,
+) {
+  const load = { expected: 201, connections };
+  return compareLoads(turns, {
+    service: { ...load, port, requests: scansOf(codes) },
+    baseline: { ...load, port: barePort, requests: scansOf(codes, '/scan') },
+  });
+}
+
+export const scanRow: CodesRow = {
+  name: 'scan',
+  world: 'CODES',
+  async measure(turns, place) {
+    const seen = await compared(turns, place, place.codes, 32);
+    return measuresOf('scan', seen, { rate: { least: 1.5 }, median: null, p99: { most: 1 } });
+  },
+};
+
+export const scanOneCodeRow: CodesRow = {
+  name: 'scan-one-code',
+  world: 'CODES',
+  async measure(turns, place) {
+    const seen = await compared(turns, place, place.codes.slice(0, 1), 32);
+    return measuresOf('scan-one-code', seen, { rate: { least: 1.5 }, p99: null });
+  },
+};
+
+export const scanAloneRow: CodesRow = {
+  name: 'scan-alone',
+  world: 'CODES',
+  async measure(turns, place) {
+    const seen = await compared(turns, place, place.codes, 1);
+    return measuresOf('scan-alone', seen, { median: { most: 1.3 }, rate: null });
+  },
+};

@@ -1,0 +1,56 @@
+// The baseline of the export of scans, in a process of its own: COPY of the columns that an export has, each position
+// deciphered as the service does. Its words are the folder of a running service's data and the owner's id; for each
+// message that it gets it answers how many rows it read, and in how many seconds.
+import { withServices } from '../../src/commands/command-context.ts';
+import type { Vault } from '../../src/platform/vault.ts';
+import { isId } from '../../src/shared/ids.ts';
+import { copyOut } from '../data/copy.ts';
+
+const [folder = '', ownerId = ''] = process.argv.slice(2);
+if (!isId(ownerId)) throw new Error('Not the id of an owner.');
+
+export interface Read {
+  rows: number;
+  seconds: number;
+}
+
+const COLUMNS = `id, position, address, qr_code_id, type, class, class_rule, is_unique, city, region, country, device, os,
+  browser, ip_truncated, user_agent, unlocked_at, scanned_at`;
+
+const { PATH, HOME } = process.env;
+await withServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ vault, database }) => {
+  const connection = await database.pool.connect();
+  await connection.query('SET statement_timeout = 0');
+  const readAll = async (): Promise<Read> => {
+    const begun = performance.now();
+    let rows = 0;
+    const copy = `COPY (SELECT ${COLUMNS} FROM scans WHERE owner_id = '${ownerId}') TO STDOUT`;
+    await copyOut(connection, copy, (row) => {
+      decipher(vault, row);
+      rows += 1;
+    });
+    return { rows, seconds: (performance.now() - begun) / 1000 };
+  };
+  const ready = new Promise((resolve) => process.once('disconnect', resolve));
+  process.on('message', async () => process.send?.(await readAll()));
+  process.send?.('ready');
+  await ready;
+  connection.release(true);
+});
+process.exit();
+
+function decipher(vault: Vault, row: Buffer): unknown {
+  const [rowId = '', position = '\\N', address = '\\N'] = row.toString('latin1').split('\t', 3);
+  return [
+    ['position', position],
+    ['address', address],
+  ].map(
+    ([column = '', text = '']) =>
+      text === '\\N' || vault.open({ table: 'scans', column, rowId, ownerId }, bytesOf(text)),
+  );
+}
+
+/** Bytes as COPY writes them: two backslashes, an x and digits. */
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text.slice(3), 'hex');
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { SCAN_STATEMENT } from './statement.ts';
+
+const run = promisify(execFile);
+
+/** Where Debian's packages have it. */
+const DEBIAN = '/usr/lib/postgresql';
+
+/** The program, where it is installed: the newest of those known; null where there is none. */
+export async function findPgbench(): Promise<string | null> {
+  const versions = await readdir(DEBIAN).catch((): string[] => []);
+  const newestFirst = versions.sort((one, other) => Number(other) - Number(one));
+  for (const program of [...newestFirst.map((version) => join(DEBIAN, version, 'bin/pgbench')), 'pgbench']) {
+    const isThere = await run(program, ['--version']).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return program;
+  }
+  return null;
+}
+
+/** The bare handler's statement as a script of pgbench, on one of some codes by chance. */
+export function pgbenchScript(codes: readonly string[]): string {
+  const list = codes.map((code) => `'${code}'`).join(',');
+  const values: Record<string, string> = {
+    $1: `(ARRAY[${list}])[:number]`,
+    $2: `lpad(to_hex(extract(epoch FROM now())::bigint), 8, '0') || right(replace(gen_random_uuid()::text, '-', ''), 16)`,
+    $3: `'\\x${'01'.repeat(32)}'::bytea`,
+    $4: `'pgbench'`,
+  };
+  const statement = SCAN_STATEMENT.replace(/\$\d/g, (name) => values[name] ?? name);
+  return `\\set number random(1, ${codes.length})\n${statement.replace(/\s+/g, ' ').trim()};\n`;
+}
+
+/** Runs a script over so many connections for some seconds; how many it did in a second. */
+export async function runPgbench(
+  program: string,
+  databaseUrl: string,
+  options: { script: string; folder: string; clients: number; seconds: number },
+): Promise<number> {
+  const { script, folder, clients, seconds } = options;
+  const file = join(folder, 'scan.pgbench');
+  await writeFile(file, script);
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  const { stdout } = await run(
+    program,
+    [
+      ...['--no-vacuum', '--protocol=prepared', `--file=${file}`],
+      ...[`--client=${clients}`, '--jobs=2', `--time=${seconds}`],
+      ...[
+        `--host=${hostname}`,
+        `--port=${port}`,
+        `--username=${decodeURIComponent(username)}`,
+        pathname.slice(1),
+      ],
+    ],
+    { env: { ...process.env, PGPASSWORD: decodeURIComponent(password) } },
+  );
+  return rateIn(stdout);
+}
+
+/** Transactions a second in what pgbench prints. Throws where it has failed. */
+export function rateIn(output: string): number {
+  const [, rate] = /^tps = ([\d.]+) \((?:without initial connection time|excluding)/m.exec(output) ?? [];
+  if (!rate || /number of failed transactions: [1-9]/.test(output)) throw new Error(`pgbench: ${output}`);
+  return Number(rate);
+}

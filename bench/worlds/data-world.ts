@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import pg from 'pg';
+import { decorateAccessTokens } from '../../src/platform/access-token.ts';
+import { newId } from '../../src/shared/ids.ts';
+import type { MadeData } from '../data/make-data.ts';
+import { type BenchedService, withService } from '../service-process.ts';
+import { withFilledFolder } from './filled-folder.ts';
+import { untilQuiet } from './until-quiet.ts';
+
+/** A running service with the scans that `makeData` makes. */
+export interface DataPlace extends BenchedService {
+  data: MadeData;
+  /** What access tokens are signed with. */
+  jwtSecret: string;
+  /** The folder with the service's data. */
+  folder: string;
+  /** A credential of a session that lasts a day. */
+  tokenOf(userId: string): Promise<string>;
+}
+
+/** Runs the service on so many scans (`withFilledFolder`) for as long as the work lasts. */
+export async function withDataWorld<Result>(
+  scans: number,
+  keepIn: string | null,
+  work: (place: DataPlace) => Promise<Result>,
+): Promise<Result> {
+  return withFilledFolder(scans, keepIn, (folder, data) =>
+    withService(
+      {},
+      async (service) => {
+        const jwtSecret = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')).JWT_SECRET;
+        const tokenOf = tokensOf(service.ownerUrl, jwtSecret);
+        await untilQuiet(service.ownerUrl);
+        return work({ ...service, data, jwtSecret, folder, tokenOf });
+      },
+      false,
+      folder,
+    ),
+  );
+}
+
+function tokensOf(ownerUrl: string, jwtSecret: string): DataPlace['tokenOf'] {
+  return async (userId) => {
+    const app = Fastify();
+    await decorateAccessTokens(app, jwtSecret);
+    await app.ready();
+    const sessionId = newId();
+    const client = new pg.Client({ connectionString: ownerUrl });
+    await client.connect();
+    await client.query(
+      `INSERT INTO sessions (id, user_id, ip, user_agent, expires_at) VALUES ($1, $2, '127.0.0.1', 'bench', now() + interval '1 day')`,
+      [sessionId, userId],
+    );
+    await client.end();
+    return app.signAccessToken({ id: userId, role: 'USER' }, sessionId, 86_400);
+  };
+}

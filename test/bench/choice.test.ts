@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { readChoice } from '../../bench/choice.ts';
+import { ROWS } from '../../bench/rows/all-rows.ts';
+
+const NAMES = ['scan', 'cursor', 'image'];
+const read = (text: string) => readChoice(text.split(' ').filter(Boolean), NAMES);
+
+t.test('Without names everything is measured; with names these, in the order of the table', async (t) => {
+  t.same(read(''), { rows: NAMES, rounds: 6, seconds: 4, percent: 100, json: 'tmp/bench.json', data: null });
+  t.same(read('image scan scan')?.rows, ['scan', 'image']);
+});
+
+t.test(
+  'Rounds, seconds, the part of the scans, the file and the folder can be given, anywhere',
+  async (t) => {
+    t.same(read('--rounds 2 cursor --seconds 1 --percent 5 --json /tmp/x.json --data kept'), {
+      ...{ rows: ['cursor'], rounds: 2, seconds: 1, percent: 5, json: '/tmp/x.json', data: 'kept' },
+    });
+  },
+);
+
+t.test('What is not known is not guessed', async (t) => {
+  for (const text of [
+    ...['scans', '--rounds', '--rounds 0', '--rounds two', '--rounds 1.5', '--percent 101', '--seconds -1'],
+    ...['--json', '--json --rounds 2', '--data', '--fast 1', '3'],
+  ])
+    t.equal(read(text), null, text);
+});
+
+t.test('The help names every row', async (t) => {
+  const [help = ''] = (await readFile('bench/bench.ts', 'utf8')).split('\nimport');
+  for (const { name } of ROWS) t.match(help, new RegExp(`[\\s,]${name}[,\\s]`), name);
+  t.equal(new Set(ROWS.map(({ name }) => name)).size, ROWS.length);
+});

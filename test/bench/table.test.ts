@@ -1,0 +1,57 @@
+import t from 'tap';
+import { type Measured, shownOf, tableOf } from '../../bench/table.ts';
+import { fc } from '../property.ts';
+
+const line: Measured = {
+  ...{ row: 'scan', measure: 'answers a second', unit: '/s' },
+  ...{ service: [3000, 1600, 1500], baseline: [1000, 1000, 1000], goal: { least: 1.5 } },
+};
+
+t.test('A line has the medians of both sides, and the ratios of the rounds', async (t) => {
+  t.match(shownOf(line), {
+    service: 1600,
+    baseline: 1000,
+    ratio: { median: 1.6, least: 1.5, most: 3 },
+    reached: true,
+  });
+  t.match(shownOf({ ...line, service: [1, 2], baseline: [1, 1] }), { service: 1.5, ratio: { median: 1.5 } });
+});
+
+t.test('A goal is a bound of the median: from below for rates, from above for times', async (t) => {
+  const reached = (goal: Measured['goal'], service: number[]) => shownOf({ ...line, service, goal }).reached;
+  t.equal(reached({ least: 1.5 }, [1500, 1500, 1500]), true);
+  t.equal(reached({ least: 1.5 }, [1499, 1499, 9000]), false);
+  t.equal(reached({ most: 1 }, [1000, 1000, 1000]), true);
+  t.equal(reached({ most: 1 }, [1001, 1001, 1]), false);
+  t.equal(reached(null, [1, 1, 1]), null, 'without a goal nothing is missed');
+});
+
+t.test('An answer that failed misses every goal; what was not measured misses none', async (t) => {
+  t.equal(shownOf({ ...line, failed: 1 }).reached, false);
+  const absent = shownOf({ ...line, service: [], baseline: [], note: 'pgbench is not installed' });
+  t.match(absent, { service: null, baseline: null, ratio: null, reached: null });
+  t.match(tableOf([absent]), /pgbench is not installed/);
+});
+
+t.test('The median of the ratios lies between the least and the most', async () => {
+  const number = fc.integer({ min: 1, max: 9999 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(number, number), { minLength: 1 }), (pairs) => {
+      const [service, baseline] = [pairs.map(([value]) => value), pairs.map(([, value]) => value)];
+      const { ratio } = shownOf({ ...line, service, baseline });
+      return ratio !== null && ratio.least <= ratio.median && ratio.median <= ratio.most;
+    }),
+  );
+});
+
+t.test('The table is Markdown whose columns stand below each other', async (t) => {
+  const lines = tableOf([
+    shownOf(line),
+    shownOf({ ...line, row: 'a longer name', goal: { most: 1 }, failed: 3 }),
+  ]).split('\n');
+  t.equal(lines.length, 4);
+  t.equal(new Set(lines.map((text) => text.length)).size, 1);
+  t.match(lines[1], /^\| -+ \|/);
+  t.match(lines[2], /1,600 \/s .*1,000 \/s .*1\.60 × \(1\.50 to 3\.00\) .*≥ 1\.5 × .*reached/);
+  t.match(lines[3], /≤ 1 × .*MISSED, 3 FAILED/);
+});
