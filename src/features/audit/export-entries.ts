@@ -35,7 +35,7 @@ export function exportEntries(database: Database, filter: AuditFilter, format: E
 async function* entriesOf(database: Database, filter: AuditFilter) {
   for (let place: AuditPlace | null = null; ; ) {
     const rows: AuditRow[] = await listEntriesAfter(database.client, filter, place, AT_ONCE);
-    yield rows.map(auditEntryView);
+    yield rows.map((row) => JSON.stringify(auditEntryView(row)));
     const last = rows.at(-1);
     place = last ? { at: last.createdAt, id: last.id } : null;
     if (rows.length < AT_ONCE) return;

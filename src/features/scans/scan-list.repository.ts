@@ -97,20 +97,18 @@ export function cursorQuery(
   return pageQuery(beyond, sort, { skip: 0, take });
 }
 
-/** What an export has of a scan beyond the list. */
-export interface ScanExportRow extends ScanListRow {
+/** A scan as an export has it. */
+export interface ScanExportRow {
+  id: string;
   ownerId: string;
-  isUnique: boolean;
   position: Buffer | null;
   address: Buffer | null;
-  device: string;
-  os: string;
-  browser: string;
+  scannedAt: Date;
+  /** All that is not encrypted, as JSON: the database writes it while another batch is deciphered. */
+  facts: string;
 }
 
-/**
- * The scans of an owner's codes after a place, newest first, with all that an export has.
- */
+/** The scans of an owner's codes after a place, newest first, with all that an export has. */
 export async function listScansToExport(
   read: Read,
   ownerId: string,
@@ -121,10 +119,15 @@ export async function listScansToExport(
   const where = conditions(ownerId, filter);
   const beyond = place ? Prisma.sql`${where} AND ${ORDER['-scannedAt'].after(place)}` : where;
   return read<ScanExportRow>(Prisma.sql`
-    SELECT id, qr_code_id AS "qrCodeId", owner_id AS "ownerId", type, class, class_rule AS "classRule",
-           is_unique AS "isUnique", position, address, city, region, country, device, os, browser,
-           ip_truncated AS "ipTruncated", user_agent AS "userAgent", unlocked_at AS "unlockedAt", scanned_at AS "scannedAt"
-    FROM scans WHERE ${beyond} ORDER BY scanned_at DESC, id DESC LIMIT ${take}`);
+    SELECT scan.id, owner_id AS "ownerId", position, address, scanned_at AS "scannedAt", row_to_json(facts)::text AS facts
+    FROM (SELECT * FROM scans WHERE ${beyond} ORDER BY scanned_at DESC, id DESC LIMIT ${take}) AS scan
+    CROSS JOIN LATERAL (
+      SELECT id, qr_code_id AS "qrCodeId",
+             to_char(scanned_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "scannedAt",
+             type, class, class_rule AS "classRule", is_unique AS "unique", unlocked_at IS NOT NULL AS unlocked,
+             city, region, country, device, os AS "operatingSystem", browser, ip_truncated AS ip,
+             user_agent AS "userAgent") AS facts
+    ORDER BY scanned_at DESC, scan.id DESC`);
 }
 
 function pageQuery(

@@ -70,6 +70,23 @@ t.test('the cards of a new person are empty, and there before the profile', asyn
   t.equal((await call('GET', '/api/dashboard/cards', { token: 'a.b.c' })).status, 401);
 });
 
+t.test('the last scan is found however long ago it was, and whatever was deleted since', async (t) => {
+  const test = await startApp(t);
+  const { id: ownerId, accessToken: token } = await test.person();
+  const rex = await putQrCode(test, ownerId, { id: absentId() });
+  const deletedAt = new Date();
+  const gone = await putQrCode(test, ownerId, { id: absentId(), status: 'DELETED', deletedAt });
+  const last = async () => (await test.call('GET', '/api/dashboard/cards', { token })).body.lastScan?.id;
+  t.equal(await last(), undefined);
+  await putScan(test, { qrCodeId: rex, ownerId, ago: 70 * 24 * HOUR });
+  const older = await putScan(test, { qrCodeId: rex, ownerId, ago: 40 * 24 * HOUR });
+  t.equal(await last(), older);
+  await putScan(test, { qrCodeId: gone, ownerId, ago: HOUR });
+  t.equal(await last(), older, 'a scan of a deleted code hides none');
+  const newer = await putScan(test, { qrCodeId: rex, ownerId, ago: 2 * HOUR });
+  t.equal(await last(), newer);
+});
+
 t.test('the cards count what is the own, and only that', async (t) => {
   const test = await startApp(t);
   const { call, person, database } = test;
