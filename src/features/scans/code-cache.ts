@@ -16,7 +16,7 @@ const MOST = 5_000;
 /** Bytes of content kept at most, roughly: one in cipher and one in clear. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Milliseconds after which a code is forgotten that was read: what is in clear is not to stay for long. */
+/** Milliseconds after which a code that was read is forgotten: what is in clear is not to stay for long. */
 const FORGOTTEN_AFTER = 60_000;
 
 /**

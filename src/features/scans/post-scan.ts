@@ -9,11 +9,11 @@ import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { checkPin } from './check-pin.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { withPublicFacts } from './public-facts.ts';
-import { auditMedical, type Recorded, recordApart } from './record-scan.ts';
+import { auditMedical, recordApart } from './record-apart.ts';
 import { type GivenPosition, type Location, locate, refuseHalfPosition } from './scan-position.ts';
 import type { ScanServices } from './scan-services.ts';
 import { scanToken } from './scan-token.ts';
-import { findOpenCode, type Shown } from './scanned-code.ts';
+import { findOpenCode, type Recorded, type Shown } from './scanned-code.ts';
 import { publicKeyHolder, visitorOf } from './visitor.ts';
 
 interface AskedScan {

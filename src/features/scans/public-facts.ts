@@ -1,6 +1,6 @@
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { auditMedical } from './record-scan.ts';
+import { auditMedical } from './record-apart.ts';
 import type { ScanServices } from './scan-services.ts';
 import { findOpenCode, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
 

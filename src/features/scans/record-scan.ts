@@ -1,23 +1,22 @@
-import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database } from '../../platform/database.ts';
 import { createGroupCommit, type Outcome } from '../../platform/group-commit.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type CodeCache, createCodeCache } from './code-cache.ts';
-import { recordScans } from './insert-scan.repository.ts';
+import { type NewScan, recordScans } from './insert-scan.repository.ts';
 import { type PreparingServices, prepareScan, type Visit } from './prepare-scan.ts';
-import { queryIn, queryOf } from './scan-query.ts';
+import { recordApart } from './record-apart.ts';
+import { queryOf } from './scan-query.ts';
 import type { ScanQueue } from './scan-queue.ts';
-import { findScannedCodes, holdCode } from './scanned-code.repository.ts';
-import { findOpenCode, refuseClosed, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
-
-/** A scan that was stored, and what it shows of which code. */
-export interface Recorded {
-  id: string;
-  scannedAt: Date;
-  code: ScannedCode;
-  shown: Shown;
-}
+import { findScannedCodes } from './scanned-code.repository.ts';
+import {
+  isOpen,
+  type Recorded,
+  refuseClosed,
+  type ScannedCode,
+  type Shown,
+  showCode,
+} from './scanned-code.ts';
 
 /** Scans of one statement at most. */
 const AT_ONCE = 256;
@@ -29,6 +28,19 @@ const WAITING = 2_000;
 const READINGS = 3;
 
 type Services = PreparingServices & { database: Database; scanQueue: ScanQueue };
+
+/** A scan that is to be stored, and what it shows of which code. */
+interface Ready {
+  code: ScannedCode;
+  scan: NewScan;
+  shown: Shown;
+}
+
+interface Item {
+  codeId: string;
+  visit: Visit;
+  ready: Ready | null;
+}
 
 /** What a scan came to: it waits for a transaction of its own, or its code has changed while it was on its way. */
 type Written = Recorded | 'APART' | 'CHANGED';
@@ -43,7 +55,7 @@ export type ScanRecorder = (caller: Caller, codeId: string, visit: Visit) => Pro
  */
 export function createScanRecorder(services: Services): ScanRecorder {
   const known = createCodeCache();
-  const record = createGroupCommit<{ codeId: string; visit: Visit }, Written>({
+  const record = createGroupCommit<Item, Written>({
     write: (items) => writeScans(services, known, items),
     isFaultOfItem: isFaultOfRow,
     most: AT_ONCE,
@@ -51,7 +63,8 @@ export function createScanRecorder(services: Services): ScanRecorder {
   });
   return async (caller, codeId, visit) => {
     for (let readings = 0; readings < READINGS; readings++) {
-      const written = await record({ codeId, visit });
+      const ready = prepareKnown(services, known, codeId, visit);
+      const written = await record({ codeId, visit, ready });
       if (written === 'APART') {
         return services.scanQueue(() =>
           services.database.transaction((tx) => recordApart(services, caller, tx, codeId, visit)),
@@ -66,21 +79,14 @@ export function createScanRecorder(services: Services): ScanRecorder {
 async function writeScans(
   services: Services,
   known: CodeCache,
-  items: readonly { codeId: string; visit: Visit }[],
+  items: readonly Item[],
 ): Promise<Outcome<Written>[]> {
   const query = queryOf(services.database.pool);
-  const unknown = [...new Set(items.map(({ codeId }) => codeId))].filter((id) => !known.has(id));
-  const read = unknown.length > 0 ? await findScannedCodes(query, unknown) : new Map<string, ScannedCode>();
-  const prepared = items.map(({ codeId, visit }) =>
-    attempt(() => {
-      const code = known.get(codeId)?.code ?? read.get(codeId);
-      if (!code) throw new ServiceError('NOT_FOUND');
-      refuseClosed(code);
-      if (isApart(services, code, visit)) return 'APART' as const;
-      const shown = known.get(codeId)?.shown ?? showCode(services.vault, code, false);
-      known.set(codeId, { code, shown });
-      return { code, ...prepareScan(services, code, visit, shown) };
-    }),
+  const unknown = new Set(items.flatMap(({ codeId, ready }) => (ready ? [] : [codeId])));
+  const read =
+    unknown.size > 0 ? await findScannedCodes(query, [...unknown]) : new Map<string, ScannedCode>();
+  const prepared = items.map(({ codeId, visit, ready }) =>
+    attempt(() => ready ?? prepareRead(services, known, read.get(codeId), visit)),
   );
   const scans = prepared.flatMap((one) => ('value' in one && one.value !== 'APART' ? [one.value.scan] : []));
   const stored = scans.length > 0 ? await recordScans(query, scans) : [];
@@ -92,6 +98,27 @@ async function writeScans(
     known.delete(code.id);
     return { value: 'CHANGED' };
   });
+}
+
+/**
+ * A visit to a code that is known, prepared while others are being stored; null where the code is to be read first. What
+ * is known refuses nobody: a code that was closed may be open by now.
+ */
+function prepareKnown(services: Services, known: CodeCache, codeId: string, visit: Visit): Ready | null {
+  const entry = known.get(codeId);
+  if (!entry || visit.provenHash !== null) return null;
+  const { code, shown } = entry;
+  if (!isOpen(code) || isApart(services, code, visit)) return null;
+  return { code, ...prepareScan(services, code, visit, shown) };
+}
+
+function prepareRead(services: Services, known: CodeCache, code: ScannedCode | undefined, visit: Visit) {
+  if (!code) throw new ServiceError('NOT_FOUND');
+  refuseClosed(code);
+  if (isApart(services, code, visit)) return 'APART' as const;
+  const shown = showCode(services.vault, code, false);
+  known.set(code.id, { code, shown });
+  return { code, ...prepareScan(services, code, visit, shown) };
 }
 
 /** Whether a scan needs a transaction of its own: it may show medical content, or its position is to be named. */
@@ -111,43 +138,4 @@ function attempt<Value>(work: () => Value): Outcome<Value> {
 function isFaultOfRow(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   return typeof code === 'string' && /^2[23]/.test(code);
-}
-
-/**
- * Records a scan in a transaction, with the audit entry where medical content is shown. The code is held from the
- * beginning, so that it does not change on the way. Throws what a recorder throws but BUSY.
- */
-export async function recordApart(
-  services: PreparingServices,
-  caller: Caller,
-  tx: Tx,
-  codeId: string,
-  visit: Visit,
-): Promise<Recorded> {
-  await holdCode(tx, codeId);
-  const code = await findOpenCode(tx, codeId);
-  const { scan, shown } = prepareScan(services, code, visit, null);
-  await auditMedical(caller, tx, code, shown);
-  if (scan.position) await services.askForAddress?.(tx, { table: 'scans', id: scan.id });
-  if ((await recordScans(queryIn(tx), [scan])).length === 0) throw new ServiceError('NOT_FOUND');
-  return { id: scan.id, scannedAt: scan.scannedAt, code, shown };
-}
-
-function showsMedical(code: { kind: string }, shown: Shown): boolean {
-  return code.kind === 'MEDICAL' && shown.profile !== null;
-}
-
-/** The audit entry of showing medical content; none where nothing is shown. */
-export async function auditMedical(
-  caller: Caller,
-  tx: Tx,
-  code: { id: string; kind: string },
-  shown: Shown,
-): Promise<void> {
-  if (!showsMedical(code, shown)) return;
-  await recordAction(tx, caller, {
-    action: 'MEDICAL_DATA_SCANNED',
-    resourceType: 'QRCODE',
-    resourceId: code.id,
-  });
 }

@@ -12,7 +12,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
 import { mayUse } from '../../shared/permissions.ts';
 import { isGlassBroken } from '../administration/break-glass.repository.ts';
-import { auditMedical } from './record-scan.ts';
+import { auditMedical } from './record-apart.ts';
 import { findScan, isOwnCode, type ScanRow } from './scan.repository.ts';
 import {
   administratorView,

@@ -33,6 +33,14 @@ export interface Shown {
   contactable: boolean;
 }
 
+/** A scan that was stored, and what it shows of which code. */
+export interface Recorded {
+  id: string;
+  scannedAt: Date;
+  code: ScannedCode;
+  shown: Shown;
+}
+
 /** A code that can be scanned. Throws NOT_FOUND (unknown or deleted), CODE_PAUSED, CODE_EXPIRED. */
 export async function findOpenCode(db: Db, id: string): Promise<ScannedCode> {
   const code = await findQrCode(db, id);
@@ -41,10 +49,15 @@ export async function findOpenCode(db: Db, id: string): Promise<ScannedCode> {
   return code;
 }
 
+/** Whether a code can be scanned at this moment. */
+export function isOpen(code: Pick<ShownCode, 'status' | 'expiresAt'>): boolean {
+  return ['ACTIVE', 'LOST'].includes(currentStatus(code));
+}
+
 /** Throws NOT_FOUND, CODE_PAUSED or CODE_EXPIRED for a code that shows nothing at this moment. */
 export function refuseClosed(code: Pick<ShownCode, 'status' | 'expiresAt' | 'contactable'>): void {
+  if (isOpen(code)) return;
   const status = currentStatus(code);
-  if (status === 'ACTIVE' || status === 'LOST') return;
   const members = { contactable: code.contactable };
   if (status === 'PAUSED') throw new ServiceError('CODE_PAUSED', { members });
   if (status === 'EXPIRED') throw new ServiceError('CODE_EXPIRED', { members });

@@ -2,7 +2,7 @@ import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { checkPin, type GuardedCode } from './check-pin.ts';
-import { auditMedical } from './record-scan.ts';
+import { auditMedical } from './record-apart.ts';
 import { markUnlocked } from './scan.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 import { findOpenCode, type ScannedCode, type Shown, showCode } from './scanned-code.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import type { Answer } from '../../helper.ts';
 import { startScans } from './helper.ts';
@@ -49,6 +50,14 @@ t.test('A code that is known shows nothing any more once its owner closed it', a
   t.notMatch((await scanned()).text, 'Rex', 'what was opened for one is not shown to the next');
   await database.client.qrCode.update({ where: { id }, data: { expiresAt: new Date(), version: 99 } });
   t.match(await scanned(), { body: { code: 'CODE_EXPIRED' } });
+  await change({ expiresAt: null });
+  t.equal((await scanned()).status, 201);
+  // Known as one that ends in a moment, and its owner lets it go on.
+  const soon = new Date(Date.now() + 400);
+  await change({ expiresAt: soon.toISOString() });
+  t.equal((await scanned()).status, 201);
+  await wait(450);
+  t.match(await scanned(), { status: 410, body: { code: 'CODE_EXPIRED' } });
   await change({ expiresAt: null });
   t.equal((await scanned()).status, 201);
   t.equal((await call('DELETE', `/api/qrcodes/${id}`, { token })).status, 200);

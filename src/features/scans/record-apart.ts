@@ -1,0 +1,48 @@
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { recordScans } from './insert-scan.repository.ts';
+import { type PreparingServices, prepareScan, type Visit } from './prepare-scan.ts';
+import { queryIn } from './scan-query.ts';
+import { holdCode } from './scanned-code.repository.ts';
+import { findOpenCode, type Recorded, type Shown } from './scanned-code.ts';
+
+/**
+ * Records a scan in a transaction, with the audit entry where medical content is shown. The code is held from the
+ * beginning, so that it does not change on the way. Throws what a recorder throws but BUSY.
+ */
+export async function recordApart(
+  services: PreparingServices,
+  caller: Caller,
+  tx: Tx,
+  codeId: string,
+  visit: Visit,
+): Promise<Recorded> {
+  await holdCode(tx, codeId);
+  const code = await findOpenCode(tx, codeId);
+  const { scan, shown } = prepareScan(services, code, visit, null);
+  await auditMedical(caller, tx, code, shown);
+  if (scan.position) await services.askForAddress?.(tx, { table: 'scans', id: scan.id });
+  if ((await recordScans(queryIn(tx), [scan])).length === 0) throw new ServiceError('NOT_FOUND');
+  return { id: scan.id, scannedAt: scan.scannedAt, code, shown };
+}
+
+function showsMedical(code: { kind: string }, shown: Shown): boolean {
+  return code.kind === 'MEDICAL' && shown.profile !== null;
+}
+
+/** The audit entry of showing medical content; none where nothing is shown. */
+export async function auditMedical(
+  caller: Caller,
+  tx: Tx,
+  code: { id: string; kind: string },
+  shown: Shown,
+): Promise<void> {
+  if (!showsMedical(code, shown)) return;
+  await recordAction(tx, caller, {
+    action: 'MEDICAL_DATA_SCANNED',
+    resourceType: 'QRCODE',
+    resourceId: code.id,
+  });
+}
