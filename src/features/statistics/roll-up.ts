@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import { driverTransaction } from '../../platform/driver-transaction.ts';
-import { countSpans, holdSpans, type Span, type StaleSpan, staleSpans } from './rollup.repository.ts';
+import { countSpans, holdSpansToCount, type Span, type StaleSpan, staleSpans } from './rollup.repository.ts';
 
 interface Options {
   /** Told after each transaction how many spans of codes and owners are counted so far, and which was reached. */
@@ -44,7 +44,7 @@ function countSome(
   waiting: readonly StaleSpan[],
 ): Promise<number> {
   return driverTransaction(database, 'WRITE', async (connection) => {
-    const held = await holdSpans(connection, span, waiting);
+    const held = await holdSpansToCount(connection, span, waiting);
     return held.length > 0 ? countSpans(connection, span, held) : 0;
   });
 }

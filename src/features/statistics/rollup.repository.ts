@@ -117,14 +117,14 @@ export async function staleSpans(
  * Makes this transaction the only one that stores or counts scans of those spans that are answered; the others are left
  * out, without waiting.
  */
-export async function holdSpans(
+export async function holdSpansToCount(
   connection: Connection,
   span: Span,
   spans: readonly StaleSpan[],
 ): Promise<StaleSpan[]> {
   const starts = [...new Set(spans.map(({ startsAt }) => startsAt.getTime()))];
   const { rows } = await connection.query<{ held: number }>({
-    name: 'hold-spans',
+    name: 'hold-spans-to-count',
     text: `SELECT number AS held FROM unnest($2::int[]) AS number
       WHERE pg_try_advisory_xact_lock(hashtext('scans of a ' || $1), number)`,
     values: [span, starts.map((start) => start / 1000 / SECONDS[span])],
