@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
-import { deriveKey, type KeySet } from './key-set.ts';
+import { deriveKey } from './derive-key.ts';
+import type { KeySet } from './key-set.ts';
 import { lengthPrefixed, sameBytes } from './keyed-hash.ts';
 
 /** Where a value is stored, and whose it is. It is authenticated: the bytes open at this place and at no other. */

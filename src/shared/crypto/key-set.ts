@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { deriveKey } from './derive-key.ts';
 import { sameBytes } from './keyed-hash.ts';
 
 /** Secret keys by id. The primary one serves for what is new, the others for what exists already. */
@@ -14,10 +15,6 @@ export interface KeyCheck {
 }
 
 const KEY_BYTES = 32;
-
-/** What was derived of a master key, for as long as somebody has that. Purposes are constants, so they are few. */
-const derived = new WeakMap<KeyObject, Map<string, KeyObject>>();
-
 const ID = /^[a-z0-9]{1,16}$/;
 const MATERIAL = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/;
 const PRINTABLE = /^[\x20-\x7e]+$/;
@@ -36,18 +33,6 @@ export function parseKeySet(text: string): KeySet {
   if (problems.length > 0 || !primary) throw new Error(`${problems.join('; ')}.`);
   const keys = new Map(entries.map(({ id, bytes }) => [id, createSecretKey(bytes)]));
   return { primary: primary.id, keys };
-}
-
-/** A key of 32 bytes for one purpose, derived from a master key by HKDF-SHA-256 (RFC 5869) without salt. */
-export function deriveKey(master: KeyObject, purpose: string): KeyObject {
-  const known = derived.get(master) ?? new Map<string, KeyObject>();
-  let key = known.get(purpose);
-  if (!key) {
-    key = createSecretKey(Buffer.from(hkdfSync('sha256', master, '', purpose, KEY_BYTES)));
-    known.set(purpose, key);
-    derived.set(master, known);
-  }
-  return key;
 }
 
 /** A set without some of its keys. The primary one stays: who takes it away has to say what takes its place. */

@@ -1,24 +1,18 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from './derive-key.ts';
 
 /** HMAC-SHA-256 over parts, under the key of a purpose. */
 export type KeyedHash = (purpose: string, ...parts: readonly (string | Uint8Array)[]) => Buffer<ArrayBuffer>;
 
 /**
- * Keyed hashes of a secret, under a key of its own for each purpose (HKDF-SHA-256 of the secret, RFC 5869), derived once.
+ * Keyed hashes of a secret, under a key of its own for each purpose (`deriveKey` of the secret).
  * Every part is preceded by its length, so that no two lists of parts are hashed as the same bytes.
  * `purpose` is a constant name such as `otp`; strings are taken as UTF-8. Answers 32 bytes.
  */
 export function keyedHasher(secret: string): KeyedHash {
-  const keys = new Map<string, KeyObject>();
+  const master = createSecretKey(secret, 'utf8');
   return (purpose, ...parts) => {
-    let key = keys.get(purpose);
-    if (!key) {
-      key = createSecretKey(
-        Buffer.from(hkdfSync('sha256', secret, '', `qr-profile-service/keyed-hash/v1/${purpose}`, 32)),
-      );
-      keys.set(purpose, key);
-    }
-    const hmac = createHmac('sha256', key);
+    const hmac = createHmac('sha256', deriveKey(master, `qr-profile-service/keyed-hash/v1/${purpose}`));
     for (const part of parts) hmac.update(lengthPrefixed(part));
     return Buffer.from(hmac.digest());
   };
