@@ -1,22 +1,28 @@
 import type { Readable } from 'node:stream';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
-import { collectGarbage } from '../../platform/collect-garbage.ts';
+import { CopiedRows } from '../../platform/copy-rows.ts';
 import { damageRecord, readable } from '../../platform/damage.ts';
 import type { Database } from '../../platform/database.ts';
-import { readNamed } from '../../platform/read.ts';
 import { type ExportFormat, exportTable } from '../../platform/table-export.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { DamagedValue } from '../../shared/errors.ts';
 import type { ScanCursor } from './scan-cursor.rules.ts';
-import { listScansToExport, type ScanExportRow, type ScanFilter } from './scan-list.repository.ts';
-import { openLocation } from './scan-position.ts';
+import {
+  copyScansToExport,
+  placeOf,
+  type ScanExportRow,
+  type ScanFilter,
+  scanToExport,
+} from './scan-list.repository.ts';
+import { openPosition, type Position } from './scan-position.ts';
 
-/** Scans that are in memory at a time: few enough that others are answered between two batches. */
-const AT_ONCE = 1_000;
+/** Scans that are read at a time, some 1.3 MB: to plan it costs as much as to read 300. */
+const IN_A_PAGE = 2_000;
 
-/** Scans after which the ciphers that opened them are freed, some 20 MB: whole batches. */
-const COLLECT_EVERY = 20 * AT_ONCE;
+/** Scans that are worked on before others have their turn. */
+const IN_A_PIECE = 100;
 
 const COLUMNS = [
   ...['id', 'qrCodeId', 'scannedAt', 'type', 'class', 'classRule', 'unique', 'unlocked'],
@@ -43,35 +49,50 @@ export function exportScans(
   return exportTable(scansOf(services, caller, ownerId, filter), COLUMNS, format);
 }
 
-async function* scansOf(services: Services, caller: Caller, ownerId: string, filter: ScanFilter) {
-  const { database, vault } = services;
-  const list = (place: ScanCursor | null) =>
-    listScansToExport(readNamed(database), ownerId, filter, place, AT_ONCE);
-  let opened = 0;
-  for (let next: Promise<ScanExportRow[]> | null = list(null); next; ) {
-    const rows: ScanExportRow[] = await next;
-    const last = rows.length < AT_ONCE ? undefined : rows.at(-1);
-    // Read while this batch is worked on; what goes wrong with it is told when it is its turn.
-    next = last ? list({ at: last.scannedAt, id: last.id }) : null;
+async function* scansOf({ database, vault }: Services, caller: Caller, ownerId: string, filter: ScanFilter) {
+  let [page, coming] = [new CopiedRows(), new CopiedRows()];
+  const read = (place: ScanCursor | null) =>
+    copyScansToExport(database, ownerId, filter, place, IN_A_PAGE, coming);
+  for (let next: Promise<void> | null = read(null); next; ) {
+    await next;
+    [page, coming] = [coming, page];
+    // Read while this page is worked on; what goes wrong with it is told when it is its turn.
+    next = page.length < IN_A_PAGE ? null : read(placeOf(page.at(page.length - 1)));
     next?.catch(() => {});
-    const damage: DamagedValue[] = [];
-    yield rows.map((row) => exportedScan(vault, row, (damaged) => damage.push(damaged)));
-    opened += rows.length;
-    if (opened % COLLECT_EVERY === 0) collectGarbage();
-    if (damage.length > 0) {
-      await database.transaction(async (tx) => {
-        for (const damaged of damage) await recordAction(tx, caller, damageRecord(damaged));
-      });
+    for (let at = 0; at < page.length; at += IN_A_PIECE) {
+      const damage: DamagedValue[] = [];
+      const piece: string[] = [];
+      for (let one = at; one < Math.min(at + IN_A_PIECE, page.length); one += 1)
+        piece.push(
+          exportedScan(vault, ownerId, scanToExport(page.at(one)), (damaged) => damage.push(damaged)),
+        );
+      yield piece;
+      if (damage.length > 0) {
+        await database.transaction(async (tx) => {
+          for (const damaged of damage) await recordAction(tx, caller, damageRecord(damaged));
+        });
+      }
+      // A client that takes whatever there is would have everybody else wait for the end of the page.
+      await immediate();
     }
   }
 }
 
 /** The facts of a scan with its exact position, as JSON. */
-function exportedScan(vault: Vault, row: ScanExportRow, onDamage: (damaged: DamagedValue) => void): string {
-  const location = readable(() => openLocation(vault, { ...row, ...UNNAMED }), onDamage);
-  const { latitude = null, longitude = null, accuracy = null, address = null } = location ?? {};
-  return `${row.facts.slice(0, -1)},${JSON.stringify({ latitude, longitude, accuracy, address }).slice(1)}`;
+function exportedScan(
+  vault: Vault,
+  ownerId: string,
+  { id, position, address, facts }: ScanExportRow,
+  onDamage: (damaged: DamagedValue) => void,
+): string {
+  const exact =
+    position && readable(() => openPosition(vault, { id, ownerId }, position, address, 'scans'), onDamage);
+  return `${facts.slice(0, -1)},${JSON.stringify(exact ?? NOWHERE).slice(1)}`;
 }
 
-/** Cities and countries are among the facts already. */
-const UNNAMED = { city: null, region: null, country: null };
+const NOWHERE: Record<keyof Position, null> = {
+  latitude: null,
+  longitude: null,
+  accuracy: null,
+  address: null,
+};

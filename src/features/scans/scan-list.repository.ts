@@ -1,4 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { type CopiedRows, copyRows, fieldsOf } from '../../platform/copy-rows.ts';
+import type { Database } from '../../platform/database.ts';
 import type { Read } from '../../platform/read.ts';
 import { firstIdAt } from '../../shared/ids.ts';
 import type { ScanCursor, ScanSort } from './scan-cursor.rules.ts';
@@ -100,26 +102,27 @@ export function cursorQuery(
 /** A scan as an export has it. */
 export interface ScanExportRow {
   id: string;
-  ownerId: string;
   position: Buffer | null;
   address: Buffer | null;
-  scannedAt: Date;
-  /** All that is not encrypted, as JSON: the database writes it while another batch is deciphered. */
+  /** All that is not encrypted, as JSON: the database writes it while others are deciphered. */
   facts: string;
 }
 
-/** The scans of an owner's codes after a place, newest first, with all that an export has. */
-export async function listScansToExport(
-  read: Read,
+/** Copies the scans of an owner's codes after a place, newest first, each as `scanToExport` takes it. */
+export function copyScansToExport(
+  database: Pick<Database, 'pool'>,
   ownerId: string,
   filter: ScanFilter,
   place: ScanCursor | null,
   take: number,
-): Promise<ScanExportRow[]> {
+  rows: CopiedRows,
+): Promise<void> {
   const where = conditions(ownerId, filter);
   const beyond = place ? Prisma.sql`${where} AND ${ORDER['-scannedAt'].after(place)}` : where;
-  return read<ScanExportRow>(Prisma.sql`
-    SELECT scan.id, owner_id AS "ownerId", position, address, scanned_at AS "scannedAt", row_to_json(facts)::text AS facts
+  return copyRows(
+    database,
+    Prisma.sql`
+    SELECT scan.id, position, address, row_to_json(facts)::text
     FROM (SELECT * FROM scans WHERE ${beyond} ORDER BY scanned_at DESC, id DESC LIMIT ${take}) AS scan
     CROSS JOIN LATERAL (
       SELECT id, qr_code_id AS "qrCodeId",
@@ -127,7 +130,21 @@ export async function listScansToExport(
              type, class, class_rule AS "classRule", is_unique AS "unique", unlocked_at IS NOT NULL AS unlocked,
              city, region, country, device, os AS "operatingSystem", browser, ip_truncated AS ip,
              user_agent AS "userAgent") AS facts
-    ORDER BY scanned_at DESC, scan.id DESC`);
+    ORDER BY scanned_at DESC, scan.id DESC`,
+    rows,
+  );
+}
+
+/** A row of `copyScansToExport`. */
+export function scanToExport(copied: Buffer): ScanExportRow {
+  const [id, position = null, address = null, facts] = fieldsOf(copied);
+  return { id: String(id), position, address, facts: String(facts) };
+}
+
+/** Where the list goes on after a row of `copyScansToExport`. */
+export function placeOf(copied: Buffer): ScanCursor {
+  const { id, facts } = scanToExport(copied);
+  return { at: new Date(JSON.parse(facts).scannedAt), id };
 }
 
 function pageQuery(

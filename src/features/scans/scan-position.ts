@@ -91,7 +91,7 @@ export function openLocation(
   vault: Vault,
   scan: Area & Holder & { position: Uint8Array | null; address: Uint8Array | null },
 ): Location | null {
-  return scan.position && openHeld(vault, { ...scan, position: scan.position }, 'scans');
+  return scan.position && located(scan, openPosition(vault, scan, scan.position, scan.address, 'scans'));
 }
 
 /** Where a row of either table says that it was. Throws DATA_INTEGRITY when the row was altered. */
@@ -100,11 +100,29 @@ export function openHeld(
   row: Area & Holder & { position: Uint8Array; address: Uint8Array | null },
   table: PositionTable,
 ): Location {
-  const { city, region, country } = row;
-  const position = vault.open<Position>(placeOf(row, table, 'position'), row.position);
+  return located(row, openPosition(vault, row, row.position, row.address, table));
+}
+
+/**
+ * The exact part of where a row was. Throws DATA_INTEGRITY when the row was altered. Built field by field: V8 makes a
+ * hidden class for each object that a spread is part of, and over many rows those pile up until it collects everything.
+ */
+export function openPosition(
+  vault: Vault,
+  holder: Holder,
+  position: Uint8Array,
+  address: Uint8Array | null,
+  table: PositionTable,
+): Position {
+  const known = vault.open<Position>(placeOf(holder, table, 'position'), position);
   // A server's knows the street.
-  const address = row.address && vault.open<string>(placeOf(row, table, 'address'), row.address);
-  return { ...position, address: address ?? position.address, city, region, country };
+  const named = address && vault.open<string>(placeOf(holder, table, 'address'), address);
+  const { latitude, longitude, accuracy } = known;
+  return { latitude, longitude, accuracy, address: named ?? known.address };
+}
+
+function located({ city, region, country }: Area, position: Position): Location {
+  return { ...position, city, region, country };
 }
 
 /** Encrypts an address that is kept beside a position. */

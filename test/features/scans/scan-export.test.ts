@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { QueryConfig } from 'pg';
+import type { Submittable } from 'pg';
 import t from 'tap';
 import { exportScans } from '../../../src/features/scans/export-scans.ts';
 import type { Caller } from '../../../src/platform/caller.ts';
@@ -118,8 +118,8 @@ t.test(
     const { call, owner, code, database } = test;
     const id = await code();
     const noon = new Date('2026-03-01T12:00:00Z');
-    // More of one moment than a batch holds, across the end of a month.
-    await scatter(test, [id], 1_100, [noon, new Date(noon.getTime() + 1)]);
+    // More of one moment than a page holds, across the end of a month.
+    await scatter(test, [id], 2_100, [noon, new Date(noon.getTime() + 1)]);
     await scatter(test, [id], 700, [new Date(noon.getTime() - 40 * HOUR), new Date(noon.getTime() + HOUR)]);
     const { rows } = await database.pool.query('SELECT id FROM scans ORDER BY scanned_at DESC, id DESC');
     for (const format of ['jsonl', 'csv']) {
@@ -236,13 +236,13 @@ t.test('An export whose reading fails breaks off and does not look whole', async
   const test = await startScans(t);
   const { database, services, owner } = test;
   const id = await test.code();
-  await scatter(test, [id], 1_200, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]);
+  await scatter(test, [id], 2_100, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]);
   for (const format of ['jsonl', 'csv'] as const) {
     let reads = 0;
     const pool = new Proxy(database.pool, {
       get(target, name) {
         if (name !== 'query') return Reflect.get(target, name);
-        return (query: QueryConfig) => {
+        return (query: Submittable) => {
           reads += 1;
           return reads < 2 ? target.query(query) : Promise.reject(new Error('the database is away'));
         };
