@@ -119,7 +119,7 @@ t.test(
     const id = await code();
     const noon = new Date('2026-03-01T12:00:00Z');
     // More of one moment than a page holds, across the end of a month.
-    await scatter(test, [id], 2_100, [noon, new Date(noon.getTime() + 1)]);
+    await scatter(test, [id], 5_100, [noon, new Date(noon.getTime() + 1)]);
     await scatter(test, [id], 700, [new Date(noon.getTime() - 40 * HOUR), new Date(noon.getTime() + HOUR)]);
     const { rows } = await database.pool.query('SELECT id FROM scans ORDER BY scanned_at DESC, id DESC');
     for (const format of ['jsonl', 'csv']) {
@@ -236,7 +236,7 @@ t.test('An export whose reading fails breaks off and does not look whole', async
   const test = await startScans(t);
   const { database, services, owner } = test;
   const id = await test.code();
-  await scatter(test, [id], 2_100, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]);
+  await scatter(test, [id], 5_100, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]);
   for (const format of ['jsonl', 'csv'] as const) {
     let reads = 0;
     const pool = new Proxy(database.pool, {
