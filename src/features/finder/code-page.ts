@@ -22,7 +22,7 @@ export interface CodePage {
 }
 
 /** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
-const SECTIONS_BYTES = 20_000 - 4_500;
+const SECTIONS_BYTES = 20_000 - 6_000;
 
 /** The page of a code: whether it is lost, where it leads, what the owner tells, and the form for the PIN. */
 export function codePage(page: CodePage, language: Language): Page {
@@ -47,7 +47,7 @@ export function codePage(page: CodePage, language: Language): Page {
     language,
     address: page.address,
     title: say(finder.pageTitle, { kind: label }),
-    body: html`${isNamed && html`<p class="kind">${label}</p>\n`}<h1 dir="auto">${isNamed ? name : label}</h1>
+    body: html`${isNamed && html`<p class="kind">${label}</p>\n`}<h1>${isNamed ? name : label}</h1>
 ${lost}
 ${onward}
 ${facts}

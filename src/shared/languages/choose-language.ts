@@ -1,6 +1,11 @@
 import Negotiator from 'negotiator';
 import { ENGLISH, LANGUAGES, type Language } from './language.ts';
 
+/** The language of somebody who chose a tag of BCP 47 for themselves: it, or the same without its region. */
+export function languageOf(tag: string): Language {
+  return LANGUAGES.get(tag) ?? LANGUAGES.get(tag.split('-')[0]?.toLowerCase() ?? '') ?? ENGLISH;
+}
+
 /** Tags that some browsers still send for languages that have another one now. */
 const FORMER_TAGS: Record<string, string> = { iw: 'he', in: 'id', no: 'nb' };
 

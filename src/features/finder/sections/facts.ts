@@ -21,7 +21,7 @@ export function factsSection(
     if (without.includes(field)) continue;
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
-      html`<dt>${sayTerm(language, schema.title ?? field)}</dt><dd dir="auto">${fieldValue(part, schema, language)}</dd>\n`;
+      html`<dt>${sayTerm(language, schema.title ?? field)}</dt><dd>${fieldValue(part, schema, language)}</dd>\n`;
     const fitting = fit(value, render, left);
     isWhole &&= fitting?.isWhole === true;
     if (!fitting) continue;

@@ -22,6 +22,9 @@ export const report = {
   barColours: 'Blue is by people, grey the rest.',
   lineColours: 'Colours of the lines: scans grey, by people blue, unique red and dashed.',
   uniqueNote: 'Unique counts different people on each day and adds the days up.',
+  peopleNote:
+    'Robots, link previews, your own scans and repeats within half an hour are scans, but no people.',
+  barNumbers: '{name}: {scans}, by people {people}, unique {unique}',
   lettersMissing: 'Letters that this document cannot show are question marks.',
 
   noneBeforeEither: 'none before either',
