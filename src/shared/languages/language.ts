@@ -1,5 +1,19 @@
+import { ar } from './ar/index.ts';
 import type { Catalogue, Forms } from './catalogue.ts';
+import { de } from './de/index.ts';
 import { en } from './en/index.ts';
+import { es } from './es/index.ts';
+import { fr } from './fr/index.ts';
+import { he } from './he/index.ts';
+import { hi } from './hi/index.ts';
+import { it } from './it/index.ts';
+import { ja } from './ja/index.ts';
+import { nl } from './nl/index.ts';
+import { pl } from './pl/index.ts';
+import { pt } from './pt/index.ts';
+import { tr } from './tr/index.ts';
+import { uk } from './uk/index.ts';
+import { zh } from './zh/index.ts';
 
 /** A language that people are spoken to in. */
 export interface Language extends Catalogue {
@@ -10,14 +24,30 @@ export interface Language extends Catalogue {
   direction: 'ltr' | 'rtl';
 }
 
-export const ENGLISH: Language = language('en', en);
+const RIGHT_TO_LEFT = ['ar', 'he'];
 
 /** Every language, by its tag. */
-export const LANGUAGES: ReadonlyMap<string, Language> = new Map([ENGLISH].map((each) => [each.tag, each]));
+export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
+  Object.entries({ en, ar, de, es, fr, he, hi, it, ja, nl, pl, pt, tr, uk, zh }).map(
+    ([tag, catalogue]): [string, Language] => [
+      tag,
+      {
+        tag,
+        name: new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag,
+        direction: RIGHT_TO_LEFT.includes(tag) ? 'rtl' : 'ltr',
+        ...catalogue,
+      },
+    ],
+  ),
+);
 
-function language(tag: string, catalogue: Catalogue): Language {
-  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
-  return { tag, name, direction: 'ltr', ...catalogue };
+/** What is spoken where nothing else is known. */
+export const ENGLISH = languageNamed('en');
+
+function languageNamed(tag: string): Language {
+  const language = LANGUAGES.get(tag);
+  if (!language) throw new Error(`No language is called ${tag}.`);
+  return language;
 }
 
 /** A sentence with its values put in; a value that is not given leaves its place as it is. */
