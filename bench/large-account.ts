@@ -96,8 +96,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
       userId,
       type: 'DEFAULT',
       event: 'QR_CODE_SCANNED',
-      title: 'Scanned',
-      body: 'Your code was scanned.',
+      data: { code: 'Rex', place: 'Berlin' },
     };
     await client.notification.createMany({
       data: Array.from({ length: to - from }, () => ({ id: newId(), ...told })),

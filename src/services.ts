@@ -19,7 +19,7 @@ import {
   roleNotification,
   scanNotification,
   secondFactorNotification,
-} from './features/notifications/notification-texts.ts';
+} from './features/notifications/new-notifications.ts';
 import { ERASURE_QUEUE } from './features/personal-data/erase-account.ts';
 import { finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
 import { makeExportJob } from './features/personal-data/make-export.job.ts';

@@ -80,6 +80,7 @@ const HOMES: Record<string, readonly string[]> = {
   'csv-stringify': ['platform/table-export.ts'],
   isbot: ['features/scans/'],
   'lru-cache': ['features/scans/'],
+  negotiator: ['shared/languages/choose-language.ts'],
   bowser: ['features/scans/agent.ts'],
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/', 'features/reports/pdf-sheet.ts'],

@@ -11,6 +11,7 @@ export interface OpenSession {
   role: string;
   status: string;
   timeZone: string;
+  language: string;
   isEnterprise: boolean;
   /** Enterprise mode demands a second factor, and there is none. */
   mustEnroll: boolean;
@@ -32,7 +33,7 @@ export async function findOpenSession(
   const { isEnterprise, isTooOld, isIdle } = sessionLife(everyone);
   const rows = await read<OpenSession>(Prisma.sql`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
-           person.time_zone AS "timeZone", ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
+           person.time_zone AS "timeZone", person.language, ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
            ${isEnterprise} AND NOT EXISTS (
              SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "mustEnroll",
            ${isEnterprise} AND session.last_used_at <= now() - interval '1 minute' AS "isStale"

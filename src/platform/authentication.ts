@@ -61,8 +61,8 @@ async function currentUser(
     return null;
   }
   if (session.isStale) await touchSession(database.client, sessionId);
-  const { userId: id, email, role, status, timeZone, isEnterprise, mustEnroll } = session;
-  return { id, email, role, status, timeZone, sessionId, isEnterprise, mustEnroll };
+  const { userId: id, email, role, status, timeZone, language, isEnterprise, mustEnroll } = session;
+  return { id, email, role, status, timeZone, language, sessionId, isEnterprise, mustEnroll };
 }
 
 /** Ends an idle session. The service does it, not the caller, whose address alone is known. */

@@ -5,6 +5,8 @@ export interface CurrentUser {
   role: string;
   status: string;
   timeZone: string;
+  /** BCP 47; it may be one that the service does not speak. */
+  language: string;
   sessionId: string;
   /** Whether the rules of enterprise mode hold for them. */
   isEnterprise: boolean;

@@ -56,8 +56,8 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       make('/api/scans/public', { qrCodeId: await code(), latitude: 48.85837, longitude: 2.294481 }),
     async notification() {
       const id = newId();
-      const data = { id, userId: owner.id, type: 'DEFAULT', event: 'NEW_LOGIN', title: 'a', body: SECRET };
-      await test.database.client.notification.create({ data });
+      const row = { id, userId: owner.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED', data: { code: SECRET } };
+      await test.database.client.notification.create({ data: row });
       return id;
     },
     async memoryTag() {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import type { GlassNews } from '../notifications/notification-texts.ts';
+import type { GlassNews } from '../notifications/new-notifications.ts';
 import type { SecondFactorServices } from '../second-factor/second-factor-services.ts';
 
 /** What the routes of administration and support work with. */

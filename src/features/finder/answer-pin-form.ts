@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { type Language, sayCount, sayWait } from '../../shared/languages/language.ts';
 import { findOpenCode } from '../scans/scanned-code.ts';
 import { unlockScan } from '../scans/unlock-scan.ts';
 import type { FinderServices } from './finder-services.ts';
-import { ENGLISH, sayCount, sayWait } from './language.ts';
 import { showWithoutScan } from './record-visit.ts';
 import { type Answer, sendVisitPage } from './send-visit.ts';
 
@@ -22,16 +22,20 @@ export async function givePin(
   caller: Caller,
   reply: FastifyReply,
   visit: { codeId: string; scanId: string; pin: string },
+  language: Language,
 ): Promise<FastifyReply> {
   const { codeId, scanId } = visit;
   const pin = visit.pin.replace(/\s/g, '');
   try {
-    if (!PIN.test(pin)) return await complain({ status: 400, complaint: ENGLISH.sentences.pinShape });
+    if (!PIN.test(pin)) return await complain({ status: 400, complaint: language.finder.pinShape });
     const found = await findOpenCode(services.database.client, codeId);
     const { code, shown } = await unlockScan(services, caller, scanId, found, pin);
-    return sendVisitPage(services, reply, { code, scanId, ...shown }, { status: 200, complaint: null });
+    return sendVisitPage(services, reply, { code, scanId, ...shown }, language, {
+      status: 200,
+      complaint: null,
+    });
   } catch (error) {
-    const answer = answerFor(error);
+    const answer = answerFor(error, language);
     if (!answer) throw error;
     if (error instanceof ServiceError && error.retryAfterSeconds) {
       reply.header('Retry-After', error.retryAfterSeconds);
@@ -41,23 +45,23 @@ export async function givePin(
 
   async function complain(answer: Answer): Promise<FastifyReply> {
     const shown = await showWithoutScan(services, caller, codeId);
-    return sendVisitPage(services, reply, { ...shown, scanId }, answer);
+    return sendVisitPage(services, reply, { ...shown, scanId }, language, answer);
   }
 }
 
 /** What to say of a PIN that was refused; null for any other error. */
-function answerFor(error: unknown): Answer | null {
+function answerFor(error: unknown, language: Language): Answer | null {
   if (!(error instanceof ServiceError)) return null;
-  const { sentences } = ENGLISH;
+  const { finder } = language;
   const { retryAfterSeconds: seconds = 60 } = error;
-  const wait = sayWait(ENGLISH, seconds);
+  const wait = sayWait(language, seconds);
   if (error.code === 'PIN_INCORRECT') {
     const left = Number(error.members.attemptsLeft);
-    const tries = left > 0 ? sayCount(ENGLISH, sentences.pinTries, left) : `${sentences.pinNoTries} ${wait}`;
-    return { status: 403, complaint: `${sentences.pinWrong} ${tries}` };
+    const tries = left > 0 ? sayCount(language, finder.pinTries, left) : `${finder.pinNoTries} ${wait}`;
+    return { status: 403, complaint: `${finder.pinWrong} ${tries}` };
   }
   if (error.code !== 'RATE_LIMITED') return null;
   // Tries that are only being compared may come back at once.
-  const complaint = seconds <= BUSY_SECONDS ? sentences.pinBusy : `${sentences.pinTooMany} ${wait}`;
+  const complaint = seconds <= BUSY_SECONDS ? finder.pinBusy : `${finder.pinTooMany} ${wait}`;
   return { status: 429, complaint };
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../shared/html.ts';
+import { type Language, say, sayTerm } from '../../shared/languages/language.ts';
 import type { Lost } from '../qrcodes/encrypted-content.ts';
 import { kindOf } from '../qrcodes/qrcode.view.ts';
-import { type Language, say } from './language.ts';
 import type { Page } from './page-frame.ts';
 import { bytesOf, factsSection } from './sections/facts.ts';
 import { lostSection } from './sections/lost.ts';
@@ -11,6 +11,8 @@ import { type PinForm, pinForm } from './sections/pin-form.ts';
 /** What a page about a code is made from. */
 export interface CodePage {
   status: number;
+  /** Where the page is. */
+  address: string;
   kind: string;
   isLost: boolean;
   lost: Lost | null;
@@ -20,12 +22,13 @@ export interface CodePage {
 }
 
 /** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
-const SECTIONS_BYTES = 20_000 - 4_500;
+const SECTIONS_BYTES = 20_000 - 6_000;
 
 /** The page of a code: whether it is lost, where it leads, what the owner tells, and the form for the PIN. */
 export function codePage(page: CodePage, language: Language): Page {
-  const { sentences } = language;
+  const { finder } = language;
   const kind = kindOf(page.kind);
+  const label = sayTerm(language, kind.label);
   const profile = page.profile ?? {};
   const { name } = profile;
   const isNamed = typeof name === 'string';
@@ -38,11 +41,13 @@ export function codePage(page: CodePage, language: Language): Page {
   const without = [...(isNamed ? ['name'] : []), ...(onwardUrl(page.kind, page.profile) ? ['url'] : [])];
   const facts = page.profile
     ? factsSection(kind, profile, { without, bytes, language })
-    : html`<p>${sentences.nothingPublic}</p>`;
+    : html`<p>${finder.nothingPublic}</p>`;
   return {
     status: page.status,
-    title: say(sentences.pageTitle, { kind: kind.label }),
-    body: html`${isNamed && html`<p class="kind">${kind.label}</p>\n`}<h1>${isNamed ? name : kind.label}</h1>
+    language,
+    address: page.address,
+    title: say(finder.pageTitle, { kind: label }),
+    body: html`${isNamed && html`<p class="kind">${label}</p>\n`}<h1>${isNamed ? name : label}</h1>
 ${lost}
 ${onward}
 ${facts}

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../shared/html.ts';
+import { type Language, sayTerm } from '../../shared/languages/language.ts';
 import { dialable } from '../qrcodes/kinds/field-rules.ts';
 import { email, phone, webUrl } from '../qrcodes/kinds/field-types.ts';
-import type { Language } from './language.ts';
 
 /** What of a field's JSON Schema says how its value is read. */
 export interface FieldSchema {
@@ -24,8 +24,8 @@ export function fieldValue(value: unknown, schema: FieldSchema, language: Langua
   if (Array.isArray(value)) return list(value, schema.items ?? {}, language);
   if (typeof value === 'object' && value !== null)
     return group(new Map(Object.entries(value)), schema, language);
-  const { sentences, tag } = language;
-  if (typeof value === 'boolean') return html`${value ? sentences.yes : sentences.no}`;
+  const { finder, tag } = language;
+  if (typeof value === 'boolean') return html`${value ? finder.yes : finder.no}`;
   if (typeof value === 'number')
     return html`${new Intl.NumberFormat(tag, { maximumFractionDigits: 7 }).format(value)}`;
   return typeof value === 'string' ? text(value, schema, language) : html``;
@@ -40,12 +40,12 @@ function group(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, languag
   const shown = Object.entries(schema.properties ?? {}).filter(([name]) => parts.has(name));
   const markup = shown.map(([name, part]) => {
     const value = fieldValue(parts.get(name), part, language);
-    return part.format === 'date' ? html`${part.title}: ${value}` : value;
+    return part.format === 'date' ? html`${sayTerm(language, part.title ?? name)}: ${value}` : value;
   });
   return { markup: markup.map((part) => part.markup).join(', ') };
 }
 
-function text(value: string, schema: FieldSchema, { tag, sentences }: Language): Html {
+function text(value: string, schema: FieldSchema, { tag, words }: Language): Html {
   if (schema.pattern === PHONE) return html`<a class="act" href="tel:${dialable(value)}">${value}</a>`;
   if (schema.format === EMAIL)
     return html`<a class="act" href="mailto:${encodeURIComponent(value).replace('%40', '@')}">${value}</a>`;
@@ -53,8 +53,7 @@ function text(value: string, schema: FieldSchema, { tag, sentences }: Language):
   if (schema.format === 'date') return time(value, `${value}T00:00:00Z`, { dateStyle: 'long' }, tag);
   if (schema.format === 'date-time') return moment(value, tag);
   if (schema.pattern === COUNTRY) return html`${new Intl.DisplayNames(tag, { type: 'region' }).of(value)}`;
-  if (schema.enum)
-    return html`${Object.entries(sentences.words).find(([word]) => word === value)?.[1] ?? value}`;
+  if (schema.enum) return html`${Object.entries(words).find(([word]) => word === value)?.[1] ?? value}`;
   return html`${value}`;
 }
 

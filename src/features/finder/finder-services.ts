@@ -10,3 +10,8 @@ export interface FinderServices extends ScanServices {
 export function finderPath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
   return `${new URL(publicBaseUrl).pathname.replace(/\/+$/, '')}/s`;
 }
+
+/** The path of the page of one code, as browsers see it. */
+export function codePath(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): string {
+  return `${finderPath(services)}/${codeId}`;
+}

@@ -11,12 +11,12 @@ import { takeTestLink, testTokenHash } from '../qrcodes/test-link.repository.ts'
 import { findOpenCode, showCode } from '../scans/scanned-code.ts';
 import { givePin } from './answer-pin-form.ts';
 import { sendErrorPage } from './error-page.ts';
-import { type FinderServices, finderPath } from './finder-services.ts';
+import { codePath, type FinderServices, finderPath } from './finder-services.ts';
 import { parseForm } from './form-body.ts';
 import { scanOfForm } from './form-token.ts';
-import { ENGLISH } from './language.ts';
 import { type CookieScope, ownPhoneCookie, ownPhoneOf } from './owner-phone-cookie.ts';
 import { sendMessage } from './page-frame.ts';
+import { pageLanguage } from './page-language.ts';
 import { recordVisit, showWithoutScan, type Visit } from './record-visit.ts';
 import { sendVisit, sendVisitPage } from './send-visit.ts';
 
@@ -48,13 +48,18 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const id = idIn(request.params);
       // Over a limit what everybody may see is still shown.
       if (isLimited && request.method === 'GET' && id) {
-        return sendVisit(services, reply, await showWithoutScan(services, callerOf(request), id));
+        return sendVisit(
+          services,
+          reply,
+          await showWithoutScan(services, callerOf(request), id),
+          pageLanguage(request),
+        );
       }
     } catch (failure) {
       await recordFailure(database, request, failure);
-      return sendErrorPage(failure, request, reply);
+      return sendErrorPage(failure, request, reply, addressOf(request));
     }
-    return sendErrorPage(error, request, reply);
+    return sendErrorPage(error, request, reply, addressOf(request));
   });
 
   app.get(
@@ -65,9 +70,14 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       if (request.method === 'HEAD') {
         // Nothing is shown, so nothing is recorded.
         const code = await findOpenCode(database.client, id);
-        return sendVisit(services, reply, { code, scanId: null, ...showCode(vault, code, false) });
+        return sendVisit(
+          services,
+          reply,
+          { code, scanId: null, ...showCode(vault, code, false) },
+          pageLanguage(request),
+        );
       }
-      return sendVisit(services, reply, await visit(request, id));
+      return sendVisit(services, reply, await visit(request, id), pageLanguage(request));
     },
   );
 
@@ -84,10 +94,11 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     async (request, reply) => {
       const codeId = codeIdOf(request.params);
       const { visit: token, pin = '' } = request.body;
+      const language = pageLanguage(request);
       const scanId = scanOfForm(vault, codeId, token);
-      if (scanId) return givePin(services, callerOf(request), reply, { codeId, scanId, pin });
-      const stale = { status: 403, complaint: ENGLISH.sentences.pinStale };
-      return sendVisitPage(services, reply, await visit(request, codeId), stale);
+      if (scanId) return givePin(services, callerOf(request), reply, { codeId, scanId, pin }, language);
+      const stale = { status: 403, complaint: language.finder.pinStale };
+      return sendVisitPage(services, reply, await visit(request, codeId), language, stale);
     },
   );
 
@@ -99,7 +110,6 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       schema: { hide: true, params: Type.Object({ token: Type.String() }) },
     },
     async (request, reply) => {
-      const { sentences } = ENGLISH;
       // A look at the link must not use it up.
       if (request.method === 'HEAD') return reply.code(204).send();
       const link = await database.transaction(async (tx) => {
@@ -108,10 +118,13 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         return taken;
       });
       if (!link) {
+        const language = pageLanguage(request);
         return sendMessage(reply, {
           status: 404,
-          title: sentences.testLinkTitle,
-          text: sentences.testLinkText,
+          language,
+          address: null,
+          title: language.finder.testLinkTitle,
+          text: language.finder.testLinkText,
         });
       }
       return reply
@@ -120,6 +133,12 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         .redirect(`${scope.path}/${link.qrCodeId}`, 303);
     },
   );
+
+  /** The address of the code's own page, which any of its pages can be read at in another language. */
+  function addressOf({ params }: FastifyRequest): string | null {
+    const id = idIn(params);
+    return id && codePath(services, id);
+  }
 
   /** A visit, recorded unless this client opened the code too often. */
   function visit(request: FastifyRequest, codeId: string): Promise<Visit> {

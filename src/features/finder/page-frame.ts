@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../../shared/html.ts';
-import { ENGLISH } from './language.ts';
+import { LANGUAGES, type Language } from '../../shared/languages/language.ts';
 import { STYLE } from './style.ts';
 
 const POLICY = [
@@ -16,22 +16,27 @@ const POLICY = [
 
 export interface Page {
   status: number;
+  language: Language;
   /** The title of the tab and of link previews: nothing that is only the owner's to tell. */
   title: string;
   body: Html;
+  /** Where the same is found in another language; null where that would be another page. */
+  address: string | null;
 }
 
 /** Sends a page: one request, no script, nothing from elsewhere, in no search engine, not kept. */
-export function sendPage(reply: FastifyReply, { status, title, body }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  const { status, language, title, body, address } = page;
   const document = html`<!doctype html>
-<html lang="${ENGLISH.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${language.tag}" dir="${language.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${{ markup: STYLE }}</style></head>
 <body><main>
 ${body}
-</main></body></html>
+</main>${address !== null && languageLinks(address, language)}</body></html>
 `;
   return reply
     .code(status)
+    .header('Content-Language', language.tag)
     .header('Content-Security-Policy', POLICY)
     .header('X-Robots-Tag', 'noindex')
     .header('Cache-Control', 'no-store')
@@ -42,8 +47,22 @@ ${body}
 /** Sends a page that only says something. */
 export function sendMessage(
   reply: FastifyReply,
-  message: { status: number; title: string; text: string },
+  { title, text, ...page }: Omit<Page, 'body'> & { text: string },
 ): FastifyReply {
-  const { status, title, text } = message;
-  return sendPage(reply, { status, title, body: html`<h1>${title}</h1>\n<p>${text}</p>` });
+  return sendPage(reply, { ...page, title, body: html`<h1>${title}</h1>\n<p>${text}</p>` });
+}
+
+/** Links to a page in every other language, each in its own words. */
+function languageLinks(address: string, { tag, finder }: Language): Html {
+  const links = [...LANGUAGES.values()]
+    .filter((other) => other.tag !== tag)
+    .map(
+      (
+        other,
+      ) => html`<li><a href="${address}?lang=${other.tag}" hreflang="${other.tag}" lang="${other.tag}" dir="${other.direction}">${other.name}</a></li>
+`,
+    );
+  return html`
+<nav aria-label="${finder.languages}"><ul>
+${links}</ul></nav>`;
 }

@@ -6,6 +6,7 @@ body{margin:0;background:var(--page);color:var(--text);font:1.125rem/1.5 system-
 main{max-width:40rem;margin:0 auto;padding:1.25rem 1rem 3rem;overflow-wrap:anywhere}
 h1{font-size:2rem;line-height:1.2;margin:0 0 1rem}
 h2{font-size:1.25rem;margin:0 0 .5rem}
+h1,dd,li,.text{unicode-bidi:plaintext}
 p{margin:0 0 .75rem}
 .kind,dt{color:var(--soft)}
 .kind{margin:0}
@@ -13,7 +14,10 @@ p{margin:0 0 .75rem}
 dl{margin:0 0 1.5rem}
 dt{font-size:1rem}
 dd{margin:0 0 1rem;white-space:pre-line}
-ul{margin:0;padding-left:1.25rem}
+ul{margin:0;padding-inline-start:1.25rem}
+nav{max-width:40rem;margin:0 auto;padding:0 1rem 2rem}
+nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;list-style:none}
+nav a{display:inline-block;padding:.5rem 0}
 a{color:var(--act)}
 .act,button{display:inline-block;min-height:2.75rem;padding:.6rem 1rem;margin:.25rem 0;border:1px solid var(--act);border-radius:.5rem;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;text-decoration:none}
 section,form{margin:0 0 1.5rem}

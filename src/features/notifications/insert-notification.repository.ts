@@ -1,25 +1,12 @@
 import type { Db } from '../../platform/database.ts';
 import { newId } from '../../shared/ids.ts';
-
-/** What people are told about. */
-export type NotificationEvent =
-  | 'QR_CODE_SCANNED'
-  | 'LOST_CODE_SCANNED'
-  | 'SCAN_LOCATED'
-  | 'NEW_LOGIN'
-  | 'PIN_REJECTED'
-  | 'ROLE_CHANGED'
-  | 'GLASS_BROKEN'
-  | 'SECOND_FACTOR_ON'
-  | 'SECOND_FACTOR_OFF';
+import type { NotificationEvent } from './notification-words.ts';
 
 export interface NewNotification {
   userId: string;
   type: 'DEFAULT' | 'ALERT' | 'MESSAGE' | 'SYSTEM';
   event: NotificationEvent;
-  title: string;
-  body: string;
-  /** Ids that a client needs to open what it is about. */
+  /** Ids that a client needs to open what it is about, and names for its sentences. */
   data: Record<string, string>;
 }
 

@@ -1,24 +1,27 @@
 import type { Static } from 'typebox';
+import type { Language } from '../../shared/languages/language.ts';
 import type { NotificationRow } from './notification.repository.ts';
+import { wordsOf } from './notification-words.ts';
 import { NOTIFICATION_TYPES, type Notification } from './notifications.schemas.ts';
 
 /** A notification as its person sees it. Being in the list is its delivery in the application. */
-export function notificationView(row: NotificationRow): Static<typeof Notification> {
+export function notificationView(row: NotificationRow, language: Language): Static<typeof Notification> {
+  const data = textsOf(row.data);
   const createdAt = row.createdAt.toISOString();
   return {
     id: row.id,
     type: NOTIFICATION_TYPES.find((type) => type === row.type) ?? 'DEFAULT',
     event: row.event,
-    title: row.title,
-    body: row.body,
-    data: textsOf(row.data),
+    ...wordsOf(language, { event: row.event, data }),
+    data,
     isRead: row.readAt !== null,
     deliveries: [{ channel: 'IN_APP', status: 'DELIVERED', reason: null, at: createdAt }],
     createdAt,
   };
 }
 
-function textsOf(data: unknown): Record<string, string> {
+/** The texts in a column of JSON. */
+export function textsOf(data: unknown): Record<string, string> {
   const entries = typeof data === 'object' && data !== null ? Object.entries(data) : [];
   return Object.fromEntries(
     entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),

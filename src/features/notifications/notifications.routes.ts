@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database.ts';
 import { account, audited, unaudited } from '../../platform/route-access.ts';
 import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { languageOf } from '../../shared/languages/choose-language.ts';
 import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import {
   countUnread,
@@ -39,13 +40,18 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     },
     async (request) => {
       const { is_read, isRead, type, limit } = request.query;
-      const { rows, total } = await listNotifications(database.client, userOf(request).id, {
+      const { id: userId, language } = userOf(request);
+      const { rows, total } = await listNotifications(database.client, userId, {
         type,
         isRead: [is_read, isRead].filter((wish) => wish !== undefined),
         skip: offsetOf(request.query),
         take: limit,
       });
-      return pageAnswer(request.query, rows.map(notificationView), total);
+      return pageAnswer(
+        request.query,
+        rows.map((row) => notificationView(row, languageOf(language))),
+        total,
+      );
     },
   );
 
@@ -77,13 +83,13 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     },
     async (request) => {
       const { id } = request.params;
-      const userId = userOf(request).id;
+      const { id: userId, language } = userOf(request);
       return database.transaction(async (tx) => {
         const marked = await markRead(tx, userId, id);
         const row = await findNotification(tx, userId, id);
         if (!row) throw new ServiceError('NOT_FOUND');
         if (marked) await recordAction(tx, callerOf(request), { resourceId: id });
-        return notificationView(row);
+        return notificationView(row, languageOf(language));
       });
     },
   );

@@ -2,8 +2,11 @@ import { readable } from '../../platform/damage.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { AUDIT_ACTIONS } from '../../shared/audit-actions.ts';
 import type { DamagedValue } from '../../shared/errors.ts';
+import { languageOf } from '../../shared/languages/choose-language.ts';
 import type { UserRow } from '../accounts/user.repository.ts';
 import { phonePlace } from '../accounts/user.view.ts';
+import { textsOf } from '../notifications/notification.view.ts';
+import { wordsOf } from '../notifications/notification-words.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
 import { currentStatus, designOf, scanUrlOf } from '../qrcodes/qrcode.view.ts';
 import { openHeld, openLocation } from '../scans/scan-position.ts';
@@ -102,11 +105,12 @@ export function exportedScan(
   };
 }
 
-/** A notification as it is exported. */
+/** A notification as it is exported, in words of the person's language. */
 export function exportedNotification(row: RowOf<typeof readNotifications>): Exported<'notifications'> {
-  const { id, type, event, title, body, data } = row;
+  const { id, type, event } = row;
+  const data = textsOf(row.data);
   return {
-    ...{ id, type, event, title, body, data: objectOf(data) },
+    ...{ id, type, event, ...wordsOf(languageOf(row.user.language), { event, data }), data },
     readAt: isoOf(row.readAt),
     createdAt: row.createdAt.toISOString(),
   };

@@ -93,7 +93,12 @@ export async function readScans(db: Db, ids: string[]) {
 
 /** Notifications of these ids, newest first. */
 export async function readNotifications(db: Db, ids: string[]) {
-  return db.notification.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+  const user = { select: { language: true } };
+  return db.notification.findMany({
+    where: { id: { in: ids } },
+    orderBy: NEWEST_FIRST,
+    include: { user },
+  });
 }
 
 /** Memory tags of these ids, newest first. */

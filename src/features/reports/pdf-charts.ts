@@ -1,5 +1,7 @@
+import { type Language, say } from '../../shared/languages/language.ts';
 import { GRID, INK, type Sheet, SOFT } from './pdf-sheet.ts';
-import { type Chart, numbersOf } from './report-content.rules.ts';
+import type { Chart } from './report-content.rules.ts';
+import { numbersOf } from './report-words.ts';
 
 const ALL = '#7b8694';
 const PEOPLE = '#0b4fb3';
@@ -14,7 +16,7 @@ interface Box {
 }
 
 /** Draws a line of stretches of time. */
-export function drawLine(sheet: Sheet, { heading, summary, rows }: Chart, box: Box): void {
+export function drawLine(sheet: Sheet, { tag }: Language, { heading, summary, rows }: Chart, box: Box): void {
   const { document } = sheet;
   const [left, bottom] = [box.x + 34, box.y + box.height - 14];
   const [width, height] = [box.width - 34, box.height - 20];
@@ -29,7 +31,7 @@ export function drawLine(sheet: Sheet, { heading, summary, rows }: Chart, box: B
         .lineWidth(0.5)
         .stroke(GRID);
       const place = { x: box.x, y: y(value) - 4, width: 28, size: 8, color: SOFT, align: 'right' } as const;
-      if (Number.isInteger(value)) sheet.write(value.toLocaleString('en'), place);
+      if (Number.isInteger(value)) sheet.write(value.toLocaleString(tag), place);
     }
     const named =
       rows.length > 2 ? [0, Math.floor((rows.length - 1) / 2), rows.length - 1] : [...rows.keys()];
@@ -62,17 +64,17 @@ export function drawLine(sheet: Sheet, { heading, summary, rows }: Chart, box: B
 }
 
 /** What the colours of the line mean, in one row. */
-export function drawKey(sheet: Sheet, { x, y }: Pick<Box, 'x' | 'y'>): void {
+export function drawKey(sheet: Sheet, { report }: Language, { x, y }: Pick<Box, 'x' | 'y'>): void {
   const { document } = sheet;
   const key = [
-    ['Scans', ALL],
-    ['By people', PEOPLE],
-    ['Unique', UNIQUE],
+    [report.scans, ALL],
+    [report.people, PEOPLE],
+    [report.unique, UNIQUE],
   ] as const;
-  sheet.figure('Colours of the lines: scans grey, by people blue, unique red and dashed.', () => {
+  sheet.figure(report.lineColours, () => {
     for (const [index, [name, color]] of key.entries()) {
       const left = x + index * 90;
-      if (name === 'Unique') document.dash(3, { space: 3 });
+      if (color === UNIQUE) document.dash(3, { space: 3 });
       document
         .moveTo(left, y + 4)
         .lineTo(left + 18, y + 4)
@@ -85,13 +87,15 @@ export function drawKey(sheet: Sheet, { x, y }: Pick<Box, 'x' | 'y'>): void {
 }
 
 /** Draws a row of bars, people before the rest; the text says all of them. */
-export function drawBars(sheet: Sheet, { heading, rows }: Chart, box: Box): void {
+export function drawBars(sheet: Sheet, { tag, report }: Language, { heading, rows }: Chart, box: Box): void {
   const { document } = sheet;
   const most = Math.max(1, ...rows.map(({ total }) => total));
   const [labels, values] = [92, 84];
   const room = box.width - labels - values;
   const all = rows
-    .map(({ name, total, humans, unique }) => `${name}: ${total}, by people ${humans}, unique ${unique}`)
+    .map(({ name, total, humans, unique }) =>
+      say(report.barNumbers, { name, scans: `${total}`, people: `${humans}`, unique: `${unique}` }),
+    )
     .join('; ');
   sheet.figure(`${heading}. ${all}.`, () => {
     for (const [index, row] of rows.entries()) {
@@ -103,7 +107,7 @@ export function drawBars(sheet: Sheet, { heading, rows }: Chart, box: Box): void
       document.rect(box.x + labels, y, people, 8).fill(PEOPLE);
       document.rect(box.x + labels + people, y, length - people, 8).fill(ALL);
       const number = { x: box.x + labels + length + 4, y: y + 1, width: values, size: 8 };
-      sheet.write(numbersOf(row), number);
+      sheet.write(numbersOf(row, tag), number);
     }
   });
 }

@@ -36,11 +36,11 @@ export interface Sheet {
 }
 
 /** Opens a PDF of one A4 page with a title and a language that readers are told. */
-export async function openSheet(title: string): Promise<Sheet> {
+export async function openSheet(title: string, language: string): Promise<Sheet> {
   // Loaded when the first PDF is asked for: a start has no use for it.
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
-    ...{ size: 'A4', margin: 0, pdfVersion: '1.7', lang: 'en', tagged: true, displayTitle: true },
+    ...{ size: 'A4', margin: 0, pdfVersion: '1.7', lang: language, tagged: true, displayTitle: true },
     info: { Title: title },
   });
   const root = document.struct('Document');

@@ -1,3 +1,5 @@
+import { ENGLISH, type Language } from '../../shared/languages/language.ts';
+
 // The letters of Windows-1252, which the fonts that every reader of PDF has in it can show.
 const SHOWN = /^[\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]$/;
 
@@ -21,4 +23,13 @@ export function printable(text: string): { text: string; isWhole: boolean } {
     return UNKNOWN;
   });
   return { text: shown.join(''), isWhole };
+}
+
+/** A language where all that a report says can be shown as it is written; English in place of any other. */
+export function inLatin(language: Language): Language {
+  const isShown = (part: unknown): boolean =>
+    typeof part === 'string'
+      ? printable(part).text === part.normalize('NFC')
+      : Object.values(part ?? {}).every(isShown);
+  return isShown(language.report) ? language : ENGLISH;
 }

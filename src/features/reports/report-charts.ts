@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EChartsCoreOption } from 'echarts/core';
 import { escapeHtml, type Html } from '../../shared/html.ts';
-import { type Chart, numbersOf } from './report-content.rules.ts';
+import type { Chart } from './report-content.rules.ts';
+import { numbersOf } from './report-words.ts';
 
 /** Colours are the page's variables, so that one picture serves light, dark and paper. */
 const ALL = 'var(--all)';
@@ -76,8 +77,8 @@ function some(count: number, width: number) {
   return { interval: (index: number) => named.has(index) };
 }
 
-/** A row of bars, longest first, people before the rest, all that is counted behind them, as an SVG of a width in pixels. */
-export function drawBars(chart: Chart, id: string, width: number): Promise<Html> {
+/** A row of bars, longest first, people before the rest, all that is counted behind them, as an SVG of a width in pixels; numbers are of a language. */
+export function drawBars(chart: Chart, id: string, width: number, tag: string): Promise<Html> {
   const { rows } = chart;
   const bar = (color: string, data: unknown[], more: object = {}) => ({
     ...{ type: 'bar', stack: 'all', data, barWidth: 14, itemStyle: { color }, ...STILL, ...more },
@@ -110,7 +111,7 @@ export function drawBars(chart: Chart, id: string, width: number): Promise<Html>
             label: {
               ...label,
               formatter: ({ dataIndex }: { dataIndex: number }) =>
-                rows[dataIndex] ? numbersOf(rows[dataIndex]) : '',
+                rows[dataIndex] ? numbersOf(rows[dataIndex], tag) : '',
             },
           },
         ),

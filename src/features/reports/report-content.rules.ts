@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
+import { type Language, say } from '../../shared/languages/language.ts';
 import type { ScanStatistics } from '../statistics/statistics.schemas.ts';
 import type { Interval } from '../statistics/statistics-period.rules.ts';
+import { type Counts, createReportWords, type ReportWords } from './report-words.ts';
 
 /** A scan in the list of the last ones. */
 export interface LastScan {
@@ -24,12 +26,6 @@ export interface ReportFacts {
   lastScans: readonly LastScan[];
 }
 
-interface Counts {
-  total: number;
-  humans: number;
-  unique: number;
-}
-
 /** A stretch of a line or a bar; on an axis it is called by its tick, where it has one. */
 export interface ChartRow extends Counts {
   name: string;
@@ -47,6 +43,7 @@ export interface Chart {
 
 /** A report as words and numbers, whatever it is drawn as. */
 export interface Report {
+  language: Language;
   heading: string;
   period: string;
   madeAt: string;
@@ -63,18 +60,6 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Bars of a chart: what follows is in the statistics. */
 const MOST_BARS = 8;
 
-const CLASS_NAMES: Record<string, string> = {
-  HUMAN: 'Person',
-  BOT: 'Robot',
-  PREVIEW: 'Link preview',
-  OWNER: 'Yourself',
-  DUPLICATE: 'Same person again',
-};
-
-const countries = new Intl.DisplayNames(['en'], { type: 'region' });
-const whole = new Intl.NumberFormat('en');
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
-
 /** What the line of a report is cut into: about a hundred stretches at most. */
 export function intervalFor({ from, to }: { from: Date; to: Date }): Interval {
   const days = (to.getTime() - from.getTime()) / DAY;
@@ -83,137 +68,111 @@ export function intervalFor({ from, to }: { from: Date; to: Date }): Interval {
   return days <= 740 ? 'week' : 'month';
 }
 
-/** All that a row counts, side by side: scans, by people, unique; from 10,000 on as thousands or millions, to three figures. */
-export function numbersOf({ total, humans, unique }: Counts): string {
-  return [total, humans, unique]
-    .map((number) => (number < 10_000 ? whole : short).format(number))
-    .join(' · ');
-}
-
-/** Puts what was counted into words, with times of the time zone of the statistics. */
-export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts): Report {
+/** Puts what was counted into words of a language, with times of the time zone of the statistics. */
+export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts, language: Language): Report {
+  const { report } = language;
   const { timeZone, previous } = statistics;
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'long' });
+  const words = createReportWords(language);
+  const time = words.dates({ timeZone, dateStyle: 'medium', timeStyle: 'short' });
+  const day = words.dates({ timeZone, dateStyle: 'long' });
   const from = new Date(statistics.from);
   const last = new Date(Date.parse(statistics.to) - 1);
   const isDays = isMidnight(from, timeZone) && isMidnight(new Date(statistics.to), timeZone);
   const format = isDays ? day : time;
   const number = (name: string, key: keyof Counts, meaning: string) => ({
     name,
-    value: whole.format(statistics[key]),
-    change: changeOf(statistics[key], previous[key]),
+    value: words.number(statistics[key]),
+    change: words.change(statistics[key], previous[key]),
     meaning,
   });
   const newest = lastScans[0];
   const bars = [
-    barsOf('Cities', 'City', statistics.cities, cityName),
-    barsOf('Countries', 'Country', statistics.countries, countryName),
-    barsOf('Devices', 'Device', statistics.devices, capital),
-    barsOf('Who scanned', 'Who', statistics.classes, (name) => CLASS_NAMES[name] ?? name),
+    barsOf(words, report.cities, report.city, statistics.cities, words.city),
+    barsOf(words, report.countries, report.country, statistics.countries, words.country),
+    barsOf(words, report.devices, report.device, statistics.devices, words.device),
+    barsOf(words, report.classes, report.who, statistics.classes, words.scanClass),
   ];
   return {
-    heading: title ?? 'All QR codes',
-    period: `${format.format(from)} to ${format.format(isDays ? last : new Date(statistics.to))}, ${timeZone} time`,
-    madeAt: time.format(madeAt),
+    language,
+    heading: title ?? report.allCodes,
+    period: say(report.period, {
+      from: format.format(from),
+      to: format.format(isDays ? last : new Date(statistics.to)),
+      timeZone,
+    }),
+    madeAt: say(report.made, { time: time.format(madeAt) }),
     numbers: [
-      number('Scans', 'total', 'of every kind'),
-      number('By people', 'humans', 'no robots, previews, repeats or yourself'),
-      number('Unique', 'unique', 'different people on each day, added up'),
+      number(report.scans, 'total', report.scansMeaning),
+      number(report.people, 'humans', report.peopleMeaning),
+      number(report.unique, 'unique', report.uniqueMeaning),
     ],
     lastScan: newest
-      ? `Last scanned ${time.format(newest.scannedAt)}, ${placeOf(newest) || 'place unknown'}.`
-      : 'Not scanned in this time.',
-    line: lineOf(statistics),
+      ? say(report.lastScanned, {
+          time: time.format(newest.scannedAt),
+          place: words.place(newest) || report.placeUnknown,
+        })
+      : report.notScanned,
+    line: lineOf(words, statistics),
     bars: bars.some(({ rows }) => rows.length > 0) ? bars : [],
     hasTitles: title === null,
     scans: lastScans.map((scan) => ({
       at: time.format(scan.scannedAt),
       iso: scan.scannedAt.toISOString(),
       title: scan.title,
-      place: placeOf(scan) || 'Place unknown',
-      by: CLASS_NAMES[scan.class] ?? scan.class,
-      device: deviceOf(scan),
+      place: words.place(scan) || report.unknown,
+      by: words.scanClass(scan.class),
+      device: words.agent(scan),
     })),
   };
 }
 
-function lineOf({ series, interval, timeZone }: ReportFacts['statistics']): Chart {
-  const tickOf = stretchTick(interval, timeZone);
+function lineOf(words: ReportWords, { series, interval, timeZone }: ReportFacts['statistics']): Chart {
+  const { report } = words.language;
+  const format = words.dates({ timeZone, ...STRETCHES[interval] });
   const rows = series.map(({ startsAt, ...counts }): ChartRow => {
-    const tick = tickOf(new Date(startsAt));
-    return { name: interval === 'week' ? `Week of ${tick}` : tick, tick, ...counts };
+    const tick = format.format(new Date(startsAt));
+    return { name: interval === 'week' ? say(report.weekOf, { date: tick }) : tick, tick, ...counts };
   });
-  const [first] = rows;
-  const most = rows.reduce((best, row) => (row.total > best.total ? row : best), first ?? none(''));
+  const first = rows[0]?.name ?? '';
+  const last = rows.at(-1)?.name ?? '';
+  const most = rows.reduce((best, row) => (row.total > best.total ? row : best), none);
   const summary =
     most.total > 0
-      ? `${first?.name} to ${rows.at(-1)?.name}, by ${interval}. Most scans: ${whole.format(most.total)}, ${most.name}.`
-      : `${first?.name} to ${rows.at(-1)?.name}, by ${interval}. No scans.`;
-  return { heading: `Scans by ${interval}`, of: capital(interval), rows, summary };
+      ? say(report.lineSummary, { first, last, most: words.number(most.total), when: most.name })
+      : say(report.lineSummaryNone, { first, last });
+  return { heading: report.scansBy[interval], of: report.stretch[interval], rows, summary };
 }
 
 function barsOf(
+  words: ReportWords,
   heading: string,
   of: string,
   values: readonly (Counts & { value: string })[],
   nameOf: (value: string) => string,
 ): Chart {
+  const { report } = words.language;
   const rows = values.slice(0, MOST_BARS).map(({ value, ...counts }) => ({ name: nameOf(value), ...counts }));
   const [first] = rows;
   const summary = first
-    ? `${rows.length} shown. Most scans: ${whole.format(first.total)}, ${first.name}.`
-    : 'Nothing known.';
+    ? say(report.barsSummary, {
+        shown: words.number(rows.length),
+        most: words.number(first.total),
+        name: first.name,
+      })
+    : report.nothingKnown;
   return { heading, of, rows, summary };
 }
 
-function stretchTick(interval: Interval, timeZone: string): (at: Date) => string {
-  const options: Record<Interval, Intl.DateTimeFormatOptions> = {
-    hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-    day: { day: 'numeric', month: 'short' },
-    week: { day: 'numeric', month: 'short', year: 'numeric' },
-    month: { month: 'short', year: 'numeric' },
-  };
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, ...options[interval] });
-  return (at) => format.format(at);
-}
-
-function changeOf(now: number, before: number): string {
-  if (before === 0) return now === 0 ? 'none before either' : 'none in the period before';
-  if (now === before) return `as many as in the period before`;
-  const percent = Math.round((Math.abs(now - before) / before) * 100);
-  const size = percent === 0 ? 'a little' : `${whole.format(percent)} %`;
-  return `${now > before ? 'up' : 'down'} ${size} from ${whole.format(before)} in the period before`;
-}
+const STRETCHES: Record<Interval, Intl.DateTimeFormatOptions> = {
+  hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'short', year: 'numeric' },
+};
 
 function isMidnight(at: Date, timeZone: string): boolean {
   const options = { timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit' } as const;
   return new Intl.DateTimeFormat('en-GB', options).format(at) === '00:00';
 }
 
-function placeOf({ city, country }: LastScan): string {
-  return [city, country && countryName(country)].filter(Boolean).join(', ');
-}
-
-/** Of 'Berlin, DE'. */
-function cityName(value: string): string {
-  const [, city, country] = /^(.*), ([A-Z]{2})$/.exec(value) ?? [];
-  return city && country ? `${city}, ${countryName(country)}` : value;
-}
-
-function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
-}
-
-function deviceOf({ device, os, browser }: LastScan): string {
-  const known = [device, os, browser].filter((name) => name !== 'unknown');
-  return known.length > 0 ? capital(known.join(', ')) : 'Unknown';
-}
-
-function capital(text: string): string {
-  return text === 'tv' ? 'TV' : text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function none(name: string) {
-  return { name, total: 0, humans: 0, unique: 0 };
-}
+const none: ChartRow = { name: '', total: 0, humans: 0, unique: 0 };

@@ -4,6 +4,8 @@ import type { ReportFacts } from './report-content.rules.ts';
 /** A report that is to be drawn. */
 export interface AskedDrawing {
   facts: ReportFacts;
+  /** BCP 47: what it speaks, if the service does. */
+  language: string;
   format: 'html' | 'pdf';
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { say } from '../../shared/languages/language.ts';
 import { drawBars, drawKey, drawLine } from './pdf-charts.ts';
 import { CARD, openSheet, type Sheet, SOFT } from './pdf-sheet.ts';
 import type { Report } from './report-content.rules.ts';
@@ -10,17 +11,18 @@ const ROW = 13;
 
 /** A report as a PDF of one A4 page: vectors, text that can be selected, tagged for screen readers. */
 export async function reportPdf(report: Report): Promise<Buffer> {
-  const sheet = await openSheet(`Scans of ${report.heading}`);
+  const { report: words } = report.language;
+  const sheet = await openSheet(say(words.title, { heading: report.heading }), report.language.tag);
   await nextTurn();
   let y = writeHead(sheet, report);
   y = writeNumbers(sheet, report, y + GAP);
   y = heading(sheet, report.line.heading, LEFT, y + GAP);
-  drawKey(sheet, { x: LEFT, y });
-  drawLine(sheet, report.line, { x: LEFT, y: y + 14, width: WIDTH, height: 120 });
+  drawKey(sheet, report.language, { x: LEFT, y });
+  drawLine(sheet, report.language, report.line, { x: LEFT, y: y + 14, width: WIDTH, height: 120 });
   y += 134;
   await nextTurn();
   if (report.bars.length > 0) {
-    const meaning = 'Behind each bar: scans · by people · unique. Blue is by people, grey the rest.';
+    const meaning = `${words.behindBars}. ${words.barColours}`;
     y = sheet.tag('P', meaning, { x: LEFT, y: y + GAP, width: WIDTH, size: 8, color: SOFT }) - GAP / 2;
   }
   const pairs = [report.bars.slice(0, 2), report.bars.slice(2, 4)].filter(({ length }) => length > 0);
@@ -30,24 +32,21 @@ export async function reportPdf(report: Report): Promise<Buffer> {
       const x = LEFT + index * (WIDTH / 2 + 8);
       const width = WIDTH / 2 - 8;
       const below = heading(sheet, chart.heading, x, y + GAP);
-      if (chart.rows.length > 0) drawBars(sheet, chart, { x, y: below + 2, width, height });
+      if (chart.rows.length > 0) drawBars(sheet, report.language, chart, { x, y: below + 2, width, height });
       else sheet.tag('P', chart.summary, { x, y: below, width, size: 9, color: SOFT });
     }
     y += GAP + 18 + Math.max(1, ...pair.map(({ rows }) => rows.length)) * 13;
   }
   await nextTurn();
-  writeScans(sheet, report, heading(sheet, 'Last scans', LEFT, y + GAP));
-  const missing = sheet.isWhole
-    ? ''
-    : ' A question mark stands for a letter that this file cannot show; the same report as a page shows it.';
-  const notes = `Made ${report.madeAt}. Unique counts different people on each day and adds the days up.${missing}`;
+  writeScans(sheet, report, heading(sheet, words.lastScans, LEFT, y + GAP));
+  const notes = [report.madeAt, words.uniqueNote, ...(sheet.isWhole ? [] : [words.lettersMissing])].join(' ');
   sheet.tag('P', notes, { x: LEFT, y: BOTTOM + 6, width: WIDTH, size: 7.5, color: SOFT, lines: 2 });
   return sheet.end();
 }
 
-function writeHead(sheet: Sheet, { heading, period, lastScan }: Report): number {
+function writeHead(sheet: Sheet, { heading, period, lastScan, language }: Report): number {
   const soft = { x: LEFT, width: WIDTH, size: 9.5, color: SOFT };
-  let y = sheet.tag('P', 'Report of scans', { ...soft, y: 36 });
+  let y = sheet.tag('P', language.report.kicker, { ...soft, y: 36 });
   y = sheet.tag('H1', heading, { x: LEFT, y: y + 5, width: WIDTH, size: 22, bold: true, lines: 2 });
   y = sheet.tag('P', period, { ...soft, y: y + 2 });
   return sheet.tag('P', lastScan, { ...soft, y: y + 1 });
@@ -78,17 +77,20 @@ function heading(sheet: Sheet, text: string, x: number, y: number): number {
 }
 
 /** As many of the last scans as there is room for. */
-function writeScans(sheet: Sheet, { scans, hasTitles }: Report, top: number): void {
+function writeScans(sheet: Sheet, { scans, hasTitles, language }: Report, top: number): void {
+  const { report: words } = language;
   if (scans.length === 0) {
-    sheet.tag('P', 'None in this time.', { x: LEFT, y: top, width: WIDTH, size: 9, color: SOFT });
+    sheet.tag('P', words.none, { x: LEFT, y: top, width: WIDTH, size: 9, color: SOFT });
     return;
   }
   const columns = [
-    { name: 'When', of: (scan: Report['scans'][number]) => scan.at, share: 2 },
-    ...(hasTitles ? [{ name: 'Code', of: (scan: Report['scans'][number]) => scan.title, share: 2.5 }] : []),
-    { name: 'Where', of: (scan: Report['scans'][number]) => scan.place, share: 2.5 },
-    { name: 'Who', of: (scan: Report['scans'][number]) => scan.by, share: 1.8 },
-    { name: 'With', of: (scan: Report['scans'][number]) => scan.device, share: 2.2 },
+    { name: words.when, of: (scan: Report['scans'][number]) => scan.at, share: 2 },
+    ...(hasTitles
+      ? [{ name: words.code, of: (scan: Report['scans'][number]) => scan.title, share: 2.5 }]
+      : []),
+    { name: words.where, of: (scan: Report['scans'][number]) => scan.place, share: 2.5 },
+    { name: words.who, of: (scan: Report['scans'][number]) => scan.by, share: 1.8 },
+    { name: words.with, of: (scan: Report['scans'][number]) => scan.device, share: 2.2 },
   ];
   const unit = WIDTH / columns.reduce((sum, { share }) => sum + share, 0);
   const room = Math.max(1, Math.floor((BOTTOM - top) / ROW) - 1);

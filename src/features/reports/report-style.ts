@@ -5,6 +5,7 @@ export const STYLE = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4
 body{margin:0;background:var(--page);color:var(--text);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 .page{max-width:56rem;margin:0 auto;padding:1.5rem 1rem 3rem}
 h1{font-size:2rem;line-height:1.2;margin:0 0 .25rem}
+h1,td,th{unicode-bidi:plaintext}
 h2{font-size:1.25rem;margin:0 0 .75rem}
 p{margin:0 0 .25rem}
 header{margin:0 0 1.5rem}
@@ -34,8 +35,8 @@ summary{cursor:pointer;color:var(--soft)}
 .bar-key .plain::before{display:none}
 .bar-key{margin:0 0 1rem}
 table{border-collapse:collapse;width:100%;font-size:.9375rem}
-th,td{text-align:left;padding:.375rem .75rem .375rem 0;vertical-align:top;border-bottom:1px solid var(--grid)}
-.number{text-align:right;font-variant-numeric:tabular-nums}
+th,td{text-align:start;padding-block:.375rem;padding-inline:0 .75rem;vertical-align:top;border-bottom:1px solid var(--grid)}
+.number{text-align:end;font-variant-numeric:tabular-nums}
 table{overflow-wrap:break-word}
 .last{table-layout:fixed;overflow-wrap:anywhere}
 .last .when{width:10.5rem}

@@ -35,7 +35,8 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
         tags: ['Scans'],
         summary:
           "The scans of the account's codes, or of one of them, as a page to look at and to print, or as PDF.",
-        description: 'Numbers are those of the statistics. No exact position is in it.',
+        description:
+          'Numbers are those of the statistics. No exact position is in it. It speaks the language of the profile, as PDF only where its fonts have the letters of it.',
         querystring: ReportQuery,
         response: {
           200: ANSWER,
@@ -44,7 +45,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       },
     },
     async (request, reply) => {
-      const { id: ownerId, timeZone: own } = userOf(request);
+      const { id: ownerId, timeZone: own, language } = userOf(request);
       const { format, qrCodeId, from, to } = request.query;
       const timeZone = timeZoneOf(request.query.timeZone, own);
       const gone = new AbortController();
@@ -54,7 +55,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       const make = async () => {
         const facts = await readReport(database, ownerId, { qrCodeId, from, to, timeZone }, new Date());
         gone.signal.throwIfAborted();
-        return Buffer.from(await drawing.run({ facts, format }));
+        return Buffer.from(await drawing.run({ facts, format, language }));
       };
       let made: Buffer;
       try {

@@ -13,7 +13,5 @@ export interface ScanNews {
 export interface ScanNotification {
   type: string;
   event: string;
-  title: string;
-  body: string;
   data: Record<string, string>;
 }

@@ -20,7 +20,7 @@ function isPage(answer: Answer): boolean {
     !policy.includes('unsafe') &&
     Buffer.byteLength(answer.text) < 20_000 &&
     !FETCHES.test(answer.text) &&
-    /<html lang="en">/.test(answer.text) &&
+    /<html lang="en" dir="ltr">/.test(answer.text) &&
     /<h1>[^<]+<\/h1>/.test(answer.text)
   );
 }

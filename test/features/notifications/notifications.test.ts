@@ -10,9 +10,7 @@ async function tell({ database }: TestApp, person: Person, type: 'DEFAULT' | 'AL
     userId: person.id,
     type,
     event: 'QR_CODE_SCANNED',
-    title: '“Rex” was scanned',
-    body: 'Your code “Rex” was scanned near Berlin.',
-    data: { qrCodeId: absentId() },
+    data: { qrCodeId: absentId(), code: 'Rex', place: 'Berlin' },
   });
 }
 
@@ -28,6 +26,20 @@ t.test('a person reads what they are told', async (t) => {
   const bob = await person(PROFILE_WAITS);
   const token = ada.accessToken;
   await Promise.all([silent(test, ada), silent(test, bob)]);
+
+  await t.test('it is said in the language of the profile', async (t) => {
+    const eva = await person();
+    await silent(test, eva);
+    const own = { token: eva.accessToken };
+    const changed = await call('PUT', `/api/auth/profile/${eva.id}`, { ...own, body: { language: 'de-AT' } });
+    t.equal(changed.status, 200, changed.text);
+    await tell(test, eva);
+    const [scanned] = (await call('GET', '/api/notifications', own)).body.data;
+    t.match(scanned, { event: 'QR_CODE_SCANNED', data: { code: 'Rex', place: 'Berlin' } });
+    t.match(scanned.title, 'Rex');
+    t.match(scanned.body, 'Berlin');
+    t.notMatch(scanned.title + scanned.body, 'scanned');
+  });
 
   await t.test('an empty list is a page without rows', async (t) => {
     const empty = await call('GET', '/api/notifications?page=1&limit=5', { token: bob.accessToken });

@@ -246,8 +246,7 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
       userId: person.id,
       type: 'DEFAULT',
       event: 'X',
-      title: 'canary',
-      body: '',
+      data: { code: 'canary' },
     })),
   });
   await app.services.jobs.stop();
@@ -303,7 +302,7 @@ t.test('An erased account stays erased, and nothing can be made for it', async (
     client.session.create({ data: { id: newId(), userId: id, ip: '', userAgent: '', expiresAt: ended } }),
   );
   await client.notification.createMany({
-    data: [{ id: newId(), userId: id, type: 'DEFAULT', event: 'X', title: 'x', body: 'x' }],
+    data: [{ id: newId(), userId: id, type: 'DEFAULT', event: 'X' }],
   });
   t.equal(await client.notification.count({ where: { userId: id } }), 0, 'nobody is told');
 });

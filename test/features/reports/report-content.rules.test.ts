@@ -1,15 +1,18 @@
 import t from 'tap';
 import {
-  contentOf,
+  contentOf as contentIn,
   intervalFor,
-  numbersOf,
   type ReportFacts,
 } from '../../../src/features/reports/report-content.rules.ts';
+import { numbersOf } from '../../../src/features/reports/report-words.ts';
+import { languageOf } from '../../../src/shared/languages/choose-language.ts';
+import { ENGLISH } from '../../../src/shared/languages/language.ts';
 import { factsOf } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NONE = { total: 0, humans: 0, unique: 0 };
 
+const contentOf = (facts: ReportFacts) => contentIn(facts, ENGLISH);
 const facts = (change: Partial<ReportFacts['statistics']> = {}) => factsOf('x', NONE, change);
 const previous = (total: number) => ({ ...facts().statistics.previous, total });
 const change = (now: number, before: number) =>
@@ -22,8 +25,8 @@ t.test('a period is named by its days, also where clocks change', async (t) => {
 });
 
 t.test('all that is counted stands side by side, in a width that is bounded', async (t) => {
-  t.equal(numbersOf({ total: 9_999, humans: 720, unique: 0 }), '9,999 · 720 · 0');
-  t.equal(numbersOf({ total: 123_456_789, humans: 1_005_000, unique: 10_634 }), '123M · 1.01M · 10.6K');
+  t.equal(numbersOf({ total: 9_999, humans: 720, unique: 0 }, 'en'), '9,999 · 720 · 0');
+  t.equal(numbersOf({ total: 123_456_789, humans: 1_005_000, unique: 10_634 }, 'en'), '123M · 1.01M · 10.6K');
 });
 
 t.test(
@@ -42,9 +45,19 @@ t.test('a change is said against the period before', async (t) => {
   t.equal(change(0, 0), 'none before either');
   t.equal(change(5, 0), 'none in the period before');
   t.equal(change(5, 5), 'as many as in the period before');
-  t.equal(change(15, 10), 'up 50 % from 10 in the period before');
-  t.equal(change(0, 10), 'down 100 % from 10 in the period before');
+  t.equal(change(15, 10), 'up 50% from 10 in the period before');
+  t.equal(change(0, 10), 'down 100% from 10 in the period before');
   t.equal(change(10_001, 10_000), 'up a little from 10,000 in the period before');
+});
+
+t.test('a report speaks the language of whoever asked for it', async (t) => {
+  const { period, numbers, line } = contentIn(
+    facts({ total: 15, previous: previous(10) }),
+    languageOf('de-AT'),
+  );
+  t.match(period, '28. März 2026');
+  t.match(numbers[0]?.change, /50\u00a0%/);
+  t.not(line.heading, contentOf(facts()).line.heading);
 });
 
 t.test('places, classes and devices are called as people call them', async (t) => {
@@ -86,7 +99,7 @@ t.test('places, classes and devices are called as people call them', async (t) =
   t.equal(made.lastScan, 'Last scanned 29 Mar 2026, 03:30, Paris, France.');
   t.match(made.scans, [
     { at: '29 Mar 2026, 03:30', place: 'Paris, France', by: 'Person', device: 'Phone, iOS, Safari' },
-    { at: '29 Mar 2026, 01:30', place: 'Place unknown', by: 'Robot', device: 'Unknown' },
+    { at: '29 Mar 2026, 01:30', place: 'Unknown', by: 'Robot', device: 'Unknown' },
   ]);
 });
 

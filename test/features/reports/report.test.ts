@@ -67,7 +67,7 @@ t.test('Nothing in a report is run, whatever a code is called, and no exact posi
 
 t.test('A report can be read without seeing it', async (t) => {
   const { text } = await report();
-  t.match(text, /^<!doctype html>\n<html lang="en">/);
+  t.match(text, /^<!doctype html>\n<html lang="en" dir="ltr">/);
   for (const landmark of ['<header>', '<main>', '<footer>']) t.equal(text.split(landmark).length, 2);
   const levels = [...text.matchAll(/<h(\d)[ >]/g)].map(([, level]) => Number(level));
   t.same(levels, [1, ...levels.slice(1).map(() => 2)], 'one heading, and those below it');

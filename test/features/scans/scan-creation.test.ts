@@ -30,7 +30,7 @@ t.test('anybody scans a code', async (t) => {
     t.equal(made.headers['cache-control'], 'no-store');
     const [notice] = await database.client.notification.findMany();
     t.match(notice, { userId: owner.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED' });
-    t.same(notice?.data, { qrCodeId: id, scanId: made1.id });
+    t.same(notice?.data, { qrCodeId: id, scanId: made1.id, code: 'Rex' });
     const row = await database.client.scan.findUniqueOrThrow({ where: { id: made1.id } });
     t.match(row, { class: 'HUMAN', classRule: 'no-other-rule', ipTruncated: '127.0.0.0', ownerId: owner.id });
     t.equal(row.scannedAt.toISOString(), made1.scannedAt);
@@ -58,7 +58,9 @@ t.test('anybody scans a code', async (t) => {
     const none = { accuracy: null, address: null, city: null, region: null, country: null };
     t.same(sea.body.scan.location, { latitude: 0, longitude: -140, ...none });
     t.equal(sea.body.scan.type, 'public');
-    const [notice] = await database.client.notification.findMany({ where: { body: { contains: 'Berlin' } } });
+    const [notice] = await database.client.notification.findMany({
+      where: { data: { path: ['place'], equals: 'Berlin' } },
+    });
     t.ok(notice, 'the city is in the notification');
   });
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
+import { type Language, sayTerm } from '../../../shared/languages/language.ts';
 import type { KindDefinition } from '../../qrcodes/kinds/kind-definition.ts';
 import { type FieldSchema, fieldValue } from '../field-value.ts';
-import type { Language } from '../language.ts';
 
 /**
  * The fields of a code, in the order of display, within so many bytes of markup: what does not fit is shortened, and
@@ -21,14 +21,14 @@ export function factsSection(
     if (without.includes(field)) continue;
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
-      html`<dt>${schema.title ?? field}</dt><dd>${fieldValue(part, schema, language)}</dd>\n`;
+      html`<dt>${sayTerm(language, schema.title ?? field)}</dt><dd>${fieldValue(part, schema, language)}</dd>\n`;
     const fitting = fit(value, render, left);
     isWhole &&= fitting?.isWhole === true;
     if (!fitting) continue;
     facts.push(fitting.markup);
     left -= bytesOf(fitting.markup);
   }
-  const note = isWhole ? null : html`<p>${language.sentences.shortened}</p>`;
+  const note = isWhole ? null : html`<p>${language.finder.shortened}</p>`;
   return facts.length > 0 ? html`<dl>\n${facts}</dl>\n${note}` : html`${note}`;
 }
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../shared/html.ts';
-import { type Language, say } from '../language.ts';
+import { type Language, say } from '../../../shared/languages/language.ts';
 
 type Profile = Readonly<Record<string, unknown>> | null;
 
@@ -12,15 +12,15 @@ export function onwardUrl(kind: string, profile: Profile): URL | null {
 }
 
 /** A link to where a code leads, with its host in plain sight; a place as a link to the phone's own map. */
-export function onwardSection(kind: string, profile: Profile, { sentences }: Language): Html | null {
+export function onwardSection(kind: string, profile: Profile, { finder }: Language): Html | null {
   const url = onwardUrl(kind, profile);
   if (url) {
     const { host } = url;
-    return html`<section><p>${say(sentences.onwardText, { host })}</p>
-<p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${say(sentences.onwardLink, { host })}</a></p></section>`;
+    return html`<section><p>${say(finder.onwardText, { host })}</p>
+<p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${say(finder.onwardLink, { host })}</a></p></section>`;
   }
   const { latitude, longitude } = profile ?? {};
   if (kind !== 'LOCATION' || typeof latitude !== 'number' || typeof longitude !== 'number') return null;
   const place = `geo:${latitude.toFixed(6)},${longitude.toFixed(6)}`;
-  return html`<p><a class="act" href="${place}">${sentences.mapLink}</a></p>`;
+  return html`<p><a class="act" href="${place}">${finder.mapLink}</a></p>`;
 }

@@ -1,5 +1,8 @@
-/** Every sentence of the finder's pages, in English; `{name}` stands for a value. */
-export const en = {
+/** The pages of codes, for whoever scans one; `{name}` stands for a value. */
+export const finder = {
+  cardTitle: 'A code for whoever finds this',
+  cardText: 'Open it to see what the owner tells you, and to write to them.',
+  languages: 'Other languages',
   pageTitle: '{kind}: what its owner tells you',
   nothingPublic: 'The owner shows nothing to everybody.',
   shortened: 'Some of it is too long for this page and is left out.',
@@ -13,6 +16,9 @@ export const en = {
   onwardText: 'This code leads to {host}.',
   onwardLink: 'Go to {host}',
   mapLink: 'Show on the map',
+
+  call: 'Call {name}',
+  wifiText: 'Another phone joins the network by scanning this:',
 
   pinTitle: 'More with a PIN',
   pinText: 'The owner shows more to whoever has the PIN.',
@@ -32,12 +38,26 @@ export const en = {
   pinStale: 'This page was open for a long time. Please enter the PIN again.',
   pinLater: 'You opened this page many times. Wait a minute and open it again to enter the PIN.',
 
+  shareTitle: 'Share where you are',
+  shareText: 'The owner sees exactly what you share here. Nobody else does.',
+  shareLabel: 'A place in your own words, or a link from the map of your phone',
+  shareButton: 'Share this place',
+  sharePosition: 'Use the position of this phone',
+  sharePositionFailed: 'The position of this phone cannot be found. Type the place instead.',
+  shareEmpty: 'Type a place, or paste a link from a map.',
+  shareDone: 'Thank you. The owner sees now where you are.',
+  shareTooMany: 'You shared many places. The owner has them all.',
+
+  unclaimedTitle: 'This code is still free',
+  unclaimedText: 'Nobody has put anything behind this code yet. If it is yours, log in and claim it.',
+
   unknownTitle: 'Nothing here',
   unknownText: 'There is no such code, or it was deleted. Check the address, or scan the code again.',
   pausedTitle: 'Switched off for now',
   pausedText: 'The owner of this code has switched it off. It may work again later.',
   expiredTitle: 'This code has ended',
   expiredText: 'The owner of this code let it end. It shows nothing any more.',
+  closedWrite: 'You can still write to the owner.',
   limitedTitle: 'Too many requests',
   limitedText: 'Wait a minute, then try again.',
   refusedTitle: 'This did not work',
@@ -46,29 +66,4 @@ export const en = {
   failedText: 'It is not your fault. Try again in a moment.',
   testLinkTitle: 'This link was used, or has ended',
   testLinkText: 'A test link works once, for a short time. Make a new one.',
-
-  words: {
-    FEMALE: 'Female',
-    MALE: 'Male',
-    UNKNOWN: 'Unknown',
-    OTHER: 'Other',
-    NONE: 'None',
-    MILD: 'Mild',
-    MODERATE: 'Moderate',
-    SEVERE: 'Severe',
-    LIFE_THREATENING: 'Life-threatening',
-    PETROL: 'Petrol',
-    DIESEL: 'Diesel',
-    ELECTRIC: 'Electric',
-    HYBRID: 'Hybrid',
-    LPG: 'LPG',
-    CNG: 'CNG',
-    HYDROGEN: 'Hydrogen',
-    WPA: 'WPA',
-    WEP: 'WEP',
-    SNOMED_CT: 'SNOMED CT',
-    RXNORM: 'RxNorm',
-    ICD_10: 'ICD-10',
-    ATC: 'ATC',
-  },
 } as const;

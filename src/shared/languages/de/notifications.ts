@@ -1,0 +1,72 @@
+/** What people are told of: `title` in lists and pushes, `body` below it. */
+export const notifications = {
+  QR_CODE_SCANNED: { title: '„{code}“ wurde gescannt', body: 'Ihr Code „{code}“ wurde gescannt.' },
+  QR_CODE_SCANNED_NEAR: {
+    title: '„{code}“ wurde gescannt',
+    body: 'Ihr Code „{code}“ wurde in der Nähe von {place} gescannt.',
+  },
+  LOST_CODE_SCANNED: {
+    title: 'Vermisst: „{code}“ wurde gescannt',
+    body: 'Ihr Code „{code}“ wurde gescannt.',
+  },
+  LOST_CODE_SCANNED_NEAR: {
+    title: 'Vermisst: „{code}“ wurde gescannt',
+    body: 'Ihr Code „{code}“ wurde in der Nähe von {place} gescannt.',
+  },
+  SCAN_LOCATED: {
+    title: 'Standort zu „{code}“',
+    body: 'Jemand hat Ihren Code „{code}“ gescannt und den eigenen Standort mitgeteilt.',
+  },
+  SCAN_LOCATED_NEAR: {
+    title: 'Standort zu „{code}“',
+    body: 'Jemand hat Ihren Code „{code}“ gescannt und den eigenen Standort mitgeteilt, in der Nähe von {place}.',
+  },
+  MESSAGE_RECEIVED: {
+    title: 'Nachricht zu „{code}“',
+    body: 'Jemand hat Ihren Code „{code}“ gescannt und Ihnen geschrieben.',
+  },
+  PIN_REJECTED: {
+    title: 'Falsche PINs für „{code}“',
+    body: 'Jemand hat für Ihren Code „{code}“ falsche PINs eingegeben. Was die PIN schützt, wurde nicht gezeigt.',
+  },
+  CODE_EXPIRING: {
+    title: '„{code}“ läuft bald ab',
+    body: 'Ihr Code „{code}“ läuft am {date} ab. Danach zeigt er nichts mehr.',
+  },
+  CODE_EXPIRED: {
+    title: '„{code}“ ist abgelaufen',
+    body: 'Ihr Code „{code}“ ist abgelaufen und zeigt nichts mehr.',
+  },
+  SCANS_DIGEST: {
+    title: { one: 'Ein Scan Ihrer Codes', other: '{count} Scans Ihrer Codes' },
+    body: 'Seit {time}: {codes}.',
+  },
+  NEW_LOGIN: {
+    title: 'Neue Anmeldung',
+    body: 'Jemand hat sich bei Ihrem Konto angemeldet. Falls Sie das nicht waren, ändern Sie Ihr Passwort und beenden Sie die Sitzung.',
+  },
+  PASSWORD_CHANGED: {
+    title: 'Ihr Passwort wurde geändert',
+    body: 'Alle anderen Sitzungen wurden beendet. Falls Sie das nicht waren, fordern Sie sofort ein neues Passwort an.',
+  },
+  SECOND_FACTOR_ON: {
+    title: 'Zweiter Faktor eingeschaltet',
+    body: 'Alle anderen Sitzungen wurden beendet. Falls Sie das nicht waren, ändern Sie Ihr Passwort.',
+  },
+  SECOND_FACTOR_OFF: {
+    title: 'Zweiter Faktor ausgeschaltet',
+    body: 'Alle anderen Sitzungen wurden beendet. Falls Sie das nicht waren, ändern Sie Ihr Passwort.',
+  },
+  ROLE_CHANGED: {
+    title: 'Ihre Rolle wurde geändert',
+    body: 'Ein Administrator hat Ihre Rolle geändert. Ihre neue Rolle: {role}.',
+  },
+  GLASS_BROKEN: {
+    title: 'Ein Administrator hat einen Ihrer Datensätze geöffnet',
+    body: 'Er kann eine Viertelstunde lang gelesen werden, weil ein Notfall angegeben wurde. Wer was gelesen hat, steht in Ihrem Prüfprotokoll.',
+  },
+  CONVERSATION_REPORTED: {
+    title: 'Eine Unterhaltung zu „{code}“ wurde gemeldet',
+    body: 'Die Administration dieses Dienstes sieht sie sich an.',
+  },
+};

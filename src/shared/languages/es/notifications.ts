@@ -1,0 +1,72 @@
+/** What people are told of: `title` in lists and pushes, `body` below it. */
+export const notifications = {
+  QR_CODE_SCANNED: { title: 'Se ha escaneado «{code}»', body: 'Se ha escaneado su código «{code}».' },
+  QR_CODE_SCANNED_NEAR: {
+    title: 'Se ha escaneado «{code}»',
+    body: 'Se ha escaneado su código «{code}» cerca de {place}.',
+  },
+  LOST_CODE_SCANNED: {
+    title: 'Perdido: se ha escaneado «{code}»',
+    body: 'Se ha escaneado su código «{code}».',
+  },
+  LOST_CODE_SCANNED_NEAR: {
+    title: 'Perdido: se ha escaneado «{code}»',
+    body: 'Se ha escaneado su código «{code}» cerca de {place}.',
+  },
+  SCAN_LOCATED: {
+    title: 'Ubicación de «{code}»',
+    body: 'Quien escaneó su código «{code}» ha indicado dónde está.',
+  },
+  SCAN_LOCATED_NEAR: {
+    title: 'Ubicación de «{code}»',
+    body: 'Quien escaneó su código «{code}» ha indicado dónde está: cerca de {place}.',
+  },
+  MESSAGE_RECEIVED: {
+    title: 'Mensaje sobre «{code}»',
+    body: 'Quien escaneó su código «{code}» le ha escrito.',
+  },
+  PIN_REJECTED: {
+    title: 'PIN incorrectos para «{code}»',
+    body: 'Alguien ha introducido PIN incorrectos para su código «{code}». Lo que protege el PIN no se ha mostrado.',
+  },
+  CODE_EXPIRING: {
+    title: '«{code}» caduca pronto',
+    body: 'Su código «{code}» caduca el {date}. Después ya no mostrará nada.',
+  },
+  CODE_EXPIRED: {
+    title: '«{code}» ha caducado',
+    body: 'Su código «{code}» ha caducado y ya no muestra nada.',
+  },
+  SCANS_DIGEST: {
+    title: { one: 'Un escaneo de sus códigos', other: '{count} escaneos de sus códigos' },
+    body: 'Desde el {time}: {codes}.',
+  },
+  NEW_LOGIN: {
+    title: 'Nuevo inicio de sesión',
+    body: 'Alguien ha iniciado sesión en su cuenta. Si no ha sido usted, cambie su contraseña y cierre la sesión.',
+  },
+  PASSWORD_CHANGED: {
+    title: 'Su contraseña se ha cambiado',
+    body: 'Se han cerrado todas las demás sesiones. Si no ha sido usted, pida de inmediato una contraseña nueva.',
+  },
+  SECOND_FACTOR_ON: {
+    title: 'Segundo factor activado',
+    body: 'Se han cerrado todas las demás sesiones. Si no ha sido usted, cambie su contraseña.',
+  },
+  SECOND_FACTOR_OFF: {
+    title: 'Segundo factor desactivado',
+    body: 'Se han cerrado todas las demás sesiones. Si no ha sido usted, cambie su contraseña.',
+  },
+  ROLE_CHANGED: {
+    title: 'Su rol ha cambiado',
+    body: 'Un administrador ha cambiado su rol. Su nuevo rol: {role}.',
+  },
+  GLASS_BROKEN: {
+    title: 'Un administrador ha abierto uno de sus registros',
+    body: 'Se puede leer durante un cuarto de hora, por una emergencia declarada. Su lista de auditoría indica quién ha leído qué.',
+  },
+  CONVERSATION_REPORTED: {
+    title: 'Se ha denunciado una conversación sobre «{code}»',
+    body: 'La administración de este servicio la revisa.',
+  },
+};

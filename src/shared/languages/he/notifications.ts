@@ -1,0 +1,73 @@
+/** What people are told of: `title` in lists and pushes, `body` below it. */
+export const notifications = {
+  QR_CODE_SCANNED: { title: 'נסרק הקוד "{code}"', body: 'הקוד שלכם "{code}" נסרק.' },
+  QR_CODE_SCANNED_NEAR: {
+    title: 'נסרק הקוד "{code}"',
+    body: 'הקוד שלכם "{code}" נסרק ליד {place}.',
+  },
+  LOST_CODE_SCANNED: { title: 'אבדה: נסרק הקוד "{code}"', body: 'הקוד שלכם "{code}" נסרק.' },
+  LOST_CODE_SCANNED_NEAR: {
+    title: 'אבדה: נסרק הקוד "{code}"',
+    body: 'הקוד שלכם "{code}" נסרק ליד {place}.',
+  },
+  SCAN_LOCATED: {
+    title: 'התקבל מיקום: "{code}"',
+    body: 'מי שסרק את הקוד שלכם "{code}" שיתף את המיקום שלו.',
+  },
+  SCAN_LOCATED_NEAR: {
+    title: 'התקבל מיקום: "{code}"',
+    body: 'מי שסרק את הקוד שלכם "{code}" שיתף את המיקום שלו, ליד {place}.',
+  },
+  MESSAGE_RECEIVED: {
+    title: 'הודעה בנושא "{code}"',
+    body: 'מי שסרק את הקוד שלכם "{code}" כתב לכם.',
+  },
+  PIN_REJECTED: {
+    title: 'קודי PIN שגויים: "{code}"',
+    body: 'מישהו הזין קודי PIN שגויים לקוד שלכם "{code}". המידע המוגן לא הוצג.',
+  },
+  CODE_EXPIRING: {
+    title: 'התוקף של "{code}" עומד לפוג',
+    body: 'תוקף הקוד שלכם "{code}" יפוג ב־{date}. לאחר מכן הוא לא יציג דבר.',
+  },
+  CODE_EXPIRED: {
+    title: 'התוקף של "{code}" פג',
+    body: 'תוקף הקוד שלכם "{code}" פג, והוא כבר לא מציג דבר.',
+  },
+  SCANS_DIGEST: {
+    title: {
+      one: 'סריקה אחת של הקודים שלכם',
+      two: 'שתי סריקות של הקודים שלכם',
+      other: '{count} סריקות של הקודים שלכם',
+    },
+    body: 'מאז {time}: {codes}.',
+  },
+  NEW_LOGIN: {
+    title: 'כניסה חדשה לחשבון',
+    body: 'מישהו נכנס לחשבון שלכם. אם לא אתם נכנסתם, שנו את הסיסמה ונתקו את החיבור.',
+  },
+  PASSWORD_CHANGED: {
+    title: 'הסיסמה שלכם שונתה',
+    body: 'כל שאר החיבורים לחשבון נותקו. אם לא אתם עשיתם זאת, בקשו מיד סיסמה חדשה.',
+  },
+  SECOND_FACTOR_ON: {
+    title: 'האימות הדו־שלבי הופעל',
+    body: 'כל שאר החיבורים לחשבון נותקו. אם לא אתם עשיתם זאת, שנו את הסיסמה.',
+  },
+  SECOND_FACTOR_OFF: {
+    title: 'האימות הדו־שלבי כובה',
+    body: 'כל שאר החיבורים לחשבון נותקו. אם לא אתם עשיתם זאת, שנו את הסיסמה.',
+  },
+  ROLE_CHANGED: {
+    title: 'התפקיד שלכם שונה',
+    body: 'מנהל מערכת שינה את התפקיד שלכם. התפקיד החדש: {role}.',
+  },
+  GLASS_BROKEN: {
+    title: 'מנהל מערכת פתח רשומה שלכם',
+    body: 'אפשר לקרוא אותה במשך רבע שעה, בשל מקרה חירום שהוצהר. ביומן הביקורת שלכם רשום מי קרא ומה.',
+  },
+  CONVERSATION_REPORTED: {
+    title: 'התקבל דיווח על שיחה בנושא "{code}"',
+    body: 'הנהלת השירות בודקת אותו.',
+  },
+};

@@ -1,0 +1,73 @@
+/** The pages of codes, for whoever scans one; `{name}` stands for a value. */
+export const finder = {
+  cardTitle: 'Een code voor wie dit vindt',
+  cardText: 'Open de pagina om te zien wat de eigenaar u laat weten, en om een bericht te sturen.',
+  languages: 'Andere talen',
+  pageTitle: '{kind}: wat de eigenaar u laat weten',
+  nothingPublic: 'De eigenaar laat hier niets openbaar zien.',
+  shortened: 'Een deel is te lang voor deze pagina en is weggelaten.',
+  yes: 'Ja',
+  no: 'Nee',
+
+  lostTitle: 'Dit wordt vermist',
+  lostText: 'De eigenaar is op zoek. Fijn dat u helpt.',
+  reward: 'Beloning: {reward}',
+
+  onwardText: 'Deze code leidt naar {host}.',
+  onwardLink: 'Ga naar {host}',
+  mapLink: 'Op de kaart bekijken',
+
+  call: 'Bel {name}',
+  wifiText: 'Scan deze code met een andere telefoon om die met het netwerk te verbinden:',
+
+  pinTitle: 'Meer zien met een pincode',
+  pinText: 'Wie de pincode heeft, krijgt meer te zien.',
+  pinLabel: 'Pincode, 4 tot 12 cijfers',
+  pinButton: 'Meer zien',
+  pinWrong: 'De pincode klopt niet.',
+  pinTries: { one: 'U kunt het nog één keer proberen.', other: 'U kunt het nog {count} keer proberen.' },
+  pinShape: 'Een pincode heeft 4 tot 12 cijfers.',
+  pinNoTries: 'U kunt het niet meer proberen.',
+  pinTooMany: 'Te veel pogingen.',
+  pinBusy: 'Op dit moment voeren ook anderen een pincode in. Wacht een paar seconden en probeer het opnieuw.',
+  waitMinutes: {
+    one: 'Wacht één minuut en probeer het dan opnieuw.',
+    other: 'Wacht {count} minuten en probeer het dan opnieuw.',
+  },
+  waitHours: {
+    one: 'Wacht één uur en probeer het dan opnieuw.',
+    other: 'Wacht {count} uur en probeer het dan opnieuw.',
+  },
+  pinStale: 'Deze pagina stond lang open. Voer de pincode opnieuw in.',
+  pinLater: 'U hebt deze pagina vaak geopend. Wacht een minuut en open de pagina opnieuw voor de pincode.',
+
+  shareTitle: 'Laat weten waar u bent',
+  shareText: 'De eigenaar ziet precies wat u hier deelt. Verder niemand.',
+  shareLabel: 'De plek in uw eigen woorden, of een link uit de kaart op uw telefoon',
+  shareButton: 'Deze plek delen',
+  sharePosition: 'De locatie van deze telefoon gebruiken',
+  sharePositionFailed: 'De locatie van deze telefoon is niet te vinden. Typ in plaats daarvan waar u bent.',
+  shareEmpty: 'Typ een plek, of plak een link van een kaart.',
+  shareDone: 'Dank u wel. De eigenaar ziet nu waar u bent.',
+  shareTooMany: 'U hebt al veel plekken gedeeld. De eigenaar heeft ze allemaal.',
+
+  unclaimedTitle: 'Deze code is nog vrij',
+  unclaimedText:
+    'Er is nog niets aan deze code gekoppeld. Is de code van u? Log dan in en neem de code in gebruik.',
+
+  unknownTitle: 'Hier is niets',
+  unknownText: 'Deze code bestaat niet of is verwijderd. Controleer het adres, of scan de code opnieuw.',
+  pausedTitle: 'Voorlopig uitgeschakeld',
+  pausedText: 'De eigenaar heeft deze code uitgeschakeld. Misschien werkt de code later weer.',
+  expiredTitle: 'Deze code is verlopen',
+  expiredText: 'De eigenaar heeft deze code laten verlopen. Er is niets meer te zien.',
+  closedWrite: 'U kunt de eigenaar nog wel schrijven.',
+  limitedTitle: 'Te veel verzoeken',
+  limitedText: 'Wacht een minuut en probeer het dan opnieuw.',
+  refusedTitle: 'Dat is niet gelukt',
+  refusedText: 'Wat is verstuurd, is niet te lezen. Scan de code opnieuw.',
+  failedTitle: 'Nu niet beschikbaar',
+  failedText: 'Het ligt niet aan u. Probeer het zo nog eens.',
+  testLinkTitle: 'Deze link is gebruikt of verlopen',
+  testLinkText: 'Een testlink werkt één keer, en maar kort. Maak een nieuwe.',
+};

@@ -1,0 +1,74 @@
+/** What people are told of: `title` in lists and pushes, `body` below it. */
+export const notifications = {
+  QR_CODE_SCANNED: { title: 'Zeskanowano „{code}”', body: 'Ktoś zeskanował Twój kod „{code}”.' },
+  QR_CODE_SCANNED_NEAR: {
+    title: 'Zeskanowano „{code}”',
+    body: 'Ktoś zeskanował Twój kod „{code}”. Przybliżone miejsce: {place}.',
+  },
+  LOST_CODE_SCANNED: { title: 'Zaginęło: zeskanowano „{code}”', body: 'Ktoś zeskanował Twój kod „{code}”.' },
+  LOST_CODE_SCANNED_NEAR: {
+    title: 'Zaginęło: zeskanowano „{code}”',
+    body: 'Ktoś zeskanował Twój kod „{code}”. Przybliżone miejsce: {place}.',
+  },
+  SCAN_LOCATED: {
+    title: 'Podano miejsce: „{code}”',
+    body: 'Osoba, która zeskanowała Twój kod „{code}”, podała, gdzie jest.',
+  },
+  SCAN_LOCATED_NEAR: {
+    title: 'Podano miejsce: „{code}”',
+    body: 'Osoba, która zeskanowała Twój kod „{code}”, podała, gdzie jest. Przybliżone miejsce: {place}.',
+  },
+  MESSAGE_RECEIVED: {
+    title: 'Wiadomość w sprawie „{code}”',
+    body: 'Osoba, która zeskanowała Twój kod „{code}”, napisała do Ciebie.',
+  },
+  PIN_REJECTED: {
+    title: 'Błędny PIN do „{code}”',
+    body: 'Ktoś kilka razy wpisał błędny PIN do Twojego kodu „{code}”. Dane chronione kodem PIN nie zostały pokazane.',
+  },
+  CODE_EXPIRING: {
+    title: '„{code}” wkrótce wygaśnie',
+    body: 'Twój kod „{code}” wygaśnie {date}. Potem nie będzie już nic pokazywać.',
+  },
+  CODE_EXPIRED: {
+    title: '„{code}” – kod wygasł',
+    body: 'Twój kod „{code}” wygasł i nic już nie pokazuje.',
+  },
+  SCANS_DIGEST: {
+    title: {
+      one: 'Jeden skan Twoich kodów',
+      few: '{count} skany Twoich kodów',
+      many: '{count} skanów Twoich kodów',
+      other: '{count} skanu Twoich kodów',
+    },
+    body: 'Od {time}: {codes}.',
+  },
+  NEW_LOGIN: {
+    title: 'Nowe logowanie',
+    body: 'Ktoś zalogował się na Twoje konto. Jeśli to nie Ty, zmień hasło i zakończ tę sesję.',
+  },
+  PASSWORD_CHANGED: {
+    title: 'Twoje hasło zostało zmienione',
+    body: 'Wszystkie inne sesje zostały zakończone. Jeśli to nie Ty, od razu poproś o nowe hasło.',
+  },
+  SECOND_FACTOR_ON: {
+    title: 'Włączono drugi składnik logowania',
+    body: 'Wszystkie inne sesje zostały zakończone. Jeśli to nie Ty, zmień hasło.',
+  },
+  SECOND_FACTOR_OFF: {
+    title: 'Wyłączono drugi składnik logowania',
+    body: 'Wszystkie inne sesje zostały zakończone. Jeśli to nie Ty, zmień hasło.',
+  },
+  ROLE_CHANGED: {
+    title: 'Twoja rola została zmieniona',
+    body: 'Administrator zmienił Twoją rolę. Nowa rola: {role}.',
+  },
+  GLASS_BROKEN: {
+    title: 'Administrator otworzył Twoje dane',
+    body: 'Może je czytać przez kwadrans z powodu zgłoszonej sytuacji awaryjnej. Kto co przeczytał, widać na Twojej liście audytu.',
+  },
+  CONVERSATION_REPORTED: {
+    title: 'Zgłoszono rozmowę w sprawie „{code}”',
+    body: 'Administracja serwisu zajmuje się zgłoszeniem.',
+  },
+};

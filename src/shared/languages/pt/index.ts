@@ -1,0 +1,10 @@
+import type { Catalogue } from '../catalogue.ts';
+import { conversation } from './conversation.ts';
+import { finder } from './finder.ts';
+import { mails } from './mails.ts';
+import { notifications } from './notifications.ts';
+import { report } from './report.ts';
+import { terms } from './terms.ts';
+import { words } from './words.ts';
+
+export const pt: Catalogue = { finder, conversation, notifications, mails, report, terms, words };

@@ -1,0 +1,69 @@
+/** What people are told of: `title` in lists and pushes, `body` below it. */
+export const notifications = {
+  QR_CODE_SCANNED: { title: '“{code}” tarandı', body: '“{code}” adlı kodunuz tarandı.' },
+  QR_CODE_SCANNED_NEAR: {
+    title: '“{code}” tarandı',
+    body: '“{code}” adlı kodunuz {place} yakınlarında tarandı.',
+  },
+  LOST_CODE_SCANNED: { title: 'Kayıp: “{code}” tarandı', body: '“{code}” adlı kodunuz tarandı.' },
+  LOST_CODE_SCANNED_NEAR: {
+    title: 'Kayıp: “{code}” tarandı',
+    body: '“{code}” adlı kodunuz {place} yakınlarında tarandı.',
+  },
+  SCAN_LOCATED: {
+    title: '“{code}” için konum bildirildi',
+    body: '“{code}” adlı kodunuzu tarayan biri nerede olduğunu bildirdi.',
+  },
+  SCAN_LOCATED_NEAR: {
+    title: '“{code}” için konum bildirildi',
+    body: '“{code}” adlı kodunuzu tarayan biri nerede olduğunu bildirdi: {place} yakınlarında.',
+  },
+  MESSAGE_RECEIVED: {
+    title: '“{code}” hakkında mesaj',
+    body: '“{code}” adlı kodunuzu tarayan biri size yazdı.',
+  },
+  PIN_REJECTED: {
+    title: '“{code}” için yanlış PIN',
+    body: 'Biri “{code}” adlı kodunuz için birkaç kez yanlış PIN girdi. PIN ile korunan bilgiler gösterilmedi.',
+  },
+  CODE_EXPIRING: {
+    title: '“{code}” kodunun süresi yakında doluyor',
+    body: '“{code}” adlı kodunuzun süresi {date} tarihinde doluyor. Sonra artık bir şey göstermeyecek.',
+  },
+  CODE_EXPIRED: {
+    title: '“{code}” kodunun süresi doldu',
+    body: '“{code}” adlı kodunuzun süresi doldu; kod artık bir şey göstermiyor.',
+  },
+  SCANS_DIGEST: {
+    title: { one: 'Kodlarınız bir kez tarandı', other: 'Kodlarınız {count} kez tarandı' },
+    body: '{time} tarihinden beri: {codes}.',
+  },
+  NEW_LOGIN: {
+    title: 'Yeni oturum açma',
+    body: 'Hesabınızda oturum açıldı. Siz değilseniz parolanızı değiştirin ve o oturumu sonlandırın.',
+  },
+  PASSWORD_CHANGED: {
+    title: 'Parolanız değiştirildi',
+    body: 'Diğer tüm oturumlar sonlandırıldı. Siz değilseniz hemen yeni bir parola isteyin.',
+  },
+  SECOND_FACTOR_ON: {
+    title: 'İki adımlı doğrulama açıldı',
+    body: 'Diğer tüm oturumlar sonlandırıldı. Siz değilseniz parolanızı değiştirin.',
+  },
+  SECOND_FACTOR_OFF: {
+    title: 'İki adımlı doğrulama kapatıldı',
+    body: 'Diğer tüm oturumlar sonlandırıldı. Siz değilseniz parolanızı değiştirin.',
+  },
+  ROLE_CHANGED: {
+    title: 'Rolünüz değiştirildi',
+    body: 'Bir yönetici rolünüzü değiştirdi. Yeni rolünüz: {role}.',
+  },
+  GLASS_BROKEN: {
+    title: 'Bir yönetici bir kaydınızı açtı',
+    body: 'Bildirilen bir acil durum nedeniyle kayıt on beş dakika boyunca okunabilir. Kimin neyi okuduğu denetim listenizdedir.',
+  },
+  CONVERSATION_REPORTED: {
+    title: '“{code}” hakkındaki bir görüşme şikâyet edildi',
+    body: 'Bu hizmetin yönetimi inceliyor.',
+  },
+};

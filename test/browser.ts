@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Test } from 'tap';
+
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
+
+const program = PROGRAMS.map((name) =>
+  spawnSync('sh', ['-c', `command -v ${name}`])
+    .stdout?.toString()
+    .trim(),
+).find(Boolean);
+
+/** For a test's `skip`: false, or why it cannot be run here. */
+export const NO_BROWSER = program ? false : 'there is no program chromium';
+
+/** Nothing that a browser asks for by itself. */
+const QUIET = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A phone's browser in a window of 360 pixels, unless something else is asked for; it ends with the test. */
+export async function openBrowser(t: Test): Promise<(options?: BrowserContextOptions) => Promise<Page>> {
+  const browser: Browser = await chromium.launch({
+    executablePath: program ?? '',
+    // Its sandbox refuses root, who runs tests in containers.
+    args: process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET,
+  });
+  t.teardown(() => browser.close());
+  return async (options = {}) => {
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 }, ...options });
+    return context.newPage();
+  };
+}
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The rules of WCAG 2.2 AA, and what is good practice besides. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What a page has against WCAG 2.2 AA, as axe finds it: the rule and where. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  // Not by a script element: the policy of the page forbids it, and is not to be bent.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] })`,
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/** How far a page reaches beyond the window sideways, in pixels: nobody should have to scroll that way. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
