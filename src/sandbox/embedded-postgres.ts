@@ -18,7 +18,7 @@ import {
 import { freePort } from './free-port.ts';
 import { keepRunning } from './keep-postgres-running.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
-import { setRolePasswords } from './postgres-roles.ts';
+import { limitReader, setRolePasswords } from './postgres-roles.ts';
 import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { makePrivateFolder } from './private-file.ts';
 import { type PostgresUser, postgresUser, refuseUnreachable } from './system-user.ts';
@@ -103,6 +103,7 @@ async function takeOver(cluster: Cluster, { dataDir, log }: Start): Promise<Star
 
 async function startUp(cluster: Cluster, start: Start): Promise<Started> {
   await clearCluster(cluster.folder);
+  await limitReader(cluster);
   const known = await readAccess(start.dataDir);
   if (known) {
     const started = await startWith(known, cluster, start);

@@ -98,6 +98,10 @@ t.test('the first start brings up a whole database, the second the same one', as
     t.notMatch(await readFile(join(dataDir, 'postgres.log'), 'utf8'), 'canary');
   });
 
+  const loosened = ['default_transaction_read_only = off', 'statement_timeout = 0'];
+  for (const setting of loosened) {
+    await query(first.reportingUrl, `BEGIN READ WRITE; ALTER ROLE qr_reporting SET ${setting}; COMMIT`);
+  }
   await first.stop();
   await first.stop();
   t.same(await processesOf(join(dataDir, 'postgres')), [], 'no process is left');
@@ -112,6 +116,13 @@ t.test('the first start brings up a whole database, the second the same one', as
   const second = await startEmbeddedPostgres({ dataDir, log: silent });
   t.equal(second.ownerUrl, first.ownerUrl, 'port and password are kept');
   t.same(await query(second.applicationUrl, 'SELECT * FROM notes'), []);
+  const limits =
+    "SELECT current_setting('statement_timeout') AS t, current_setting('default_transaction_read_only') AS r";
+  t.same(
+    await query(second.reportingUrl, limits),
+    [{ t: '1min', r: 'on' }],
+    'a reader loosens nothing for good',
+  );
   await second.stop();
 });
 

@@ -1,4 +1,5 @@
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 
 /**
  * The moment at which the day of a moment began in a time zone (IANA name). Where a change of clocks leaves
@@ -9,7 +10,11 @@ export function startOfDay(moment: Date, timeZone: string): Date {
   const midnight = Math.floor(local / DAY) * DAY;
   // The offset at midnight can be another than now: on the days on which clocks change.
   const nearly = new Date(midnight - offsetAt(moment, timeZone));
-  return new Date(midnight - offsetAt(nearly, timeZone));
+  const start = new Date(midnight - offsetAt(nearly, timeZone));
+  // Where clocks go back to midnight there are two: the day begins with the first.
+  const offsetBefore = offsetAt(new Date(start.getTime() - 3 * HOUR), timeZone);
+  const first = new Date(midnight - offsetBefore);
+  return first < start && offsetAt(first, timeZone) === offsetBefore ? first : start;
 }
 
 /** The beginning of the day `days` before the day of a moment, in a time zone (IANA name). */

@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
-import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
+import { classOfAgent } from './agent-class.rules.ts';
 
 /** What an agent says of itself, in families: never a version, which would help to tell one person from another. */
 export interface Agent {
@@ -21,6 +21,11 @@ const DEVICES: Record<string, Agent['device']> = {
   bot: 'bot',
 };
 
+/** Systems that Bowser does not name. */
+const SYSTEMS = ['KaiOS', 'FreeBSD', 'OpenBSD', 'NetBSD', 'SymbianOS', 'Sailfish', 'Nintendo', 'PlayStation'];
+
+const DESKTOPS = ['Chrome OS', 'FreeBSD', 'OpenBSD', 'NetBSD'];
+
 /** Descriptions that were made: the same every time, and few agents make most scans. */
 const known = new LRUCache<string, Agent>({ max: 5_000, memoMethod: parsed });
 
@@ -32,15 +37,16 @@ export function describeAgent(userAgent: string): Agent {
 function parsed(userAgent: string): Agent {
   if (userAgent.trim() === '') return UNKNOWN;
   const { platform, os, browser } = Bowser.parse(userAgent);
+  const system = os.name ?? SYSTEMS.find((name) => userAgent.toLowerCase().includes(name.toLowerCase()));
   return {
-    device: isbot(userAgent) ? 'bot' : deviceOf(platform.type, os.name),
-    os: family(os.name),
+    device: classOfAgent(userAgent) === 'OTHER' ? deviceOf(platform.type, system) : 'bot',
+    os: family(system),
     browser: family(browser.name),
   };
 }
 
 function deviceOf(type: string | undefined, os: string | undefined): Agent['device'] {
-  return DEVICES[type ?? ''] ?? (os === 'Chrome OS' ? 'desktop' : 'unknown');
+  return DEVICES[type ?? ''] ?? (DESKTOPS.includes(os ?? '') ? 'desktop' : 'unknown');
 }
 
 function family(name: string | undefined): string {

@@ -2,15 +2,19 @@ import type { Database } from '../../platform/database.ts';
 import { driverTransaction } from '../../platform/driver-transaction.ts';
 import { firstIdAt } from '../../shared/ids.ts';
 import {
+  type CodeDay,
   firstScanAt,
   holdCodeDay,
   listCodeDays,
-  readCodeDay,
+  readCodeDays,
   storeClasses,
 } from './reclassify.repository.ts';
 import { reclassify } from './reclassify.rules.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+
+/** Codes that are looked through at once. */
+const CODES_AT_ONCE = 500;
 
 interface Options {
   /** The UTC day to begin with; the first of all without it. */
@@ -21,9 +25,10 @@ interface Options {
 }
 
 /**
- * Decides the classes of stored scans again by today's rules, a code and UTC day in one transaction, oldest day first;
- * counts and roll-ups follow. What is right already stays, so that it can be ended and begun again. Answers how many
- * scans have another class, rule or part in `unique`, and the day to go on with where it was ended.
+ * Decides the classes of stored scans again by today's rules, oldest day first, and stores those of a code and UTC day
+ * that are another in one transaction; counts and roll-ups follow. What is right already is only read, so that it can be
+ * ended and begun again. Answers how many scans have another class, rule or part in `unique`, and the day to go on with
+ * where it was ended.
  */
 export async function reclassifyScans(
   database: Pick<Database, 'pool'>,
@@ -38,15 +43,25 @@ export async function reclassifyScans(
     const day = new Date(number * DAY);
     if (signal?.aborted) return { changed, next: day };
     const ids = { first: firstIdAt(day), beyond: firstIdAt(new Date(day.getTime() + DAY)) };
-    for (const codeDay of await listCodeDays(database.pool, ids)) {
-      changed += await driverTransaction(database, 'WRITE', async (connection) => {
-        await holdCodeDay(connection, codeDay);
-        const found = reclassify(await readCodeDay(connection, codeDay), day);
-        if (found.length > 0) await storeClasses(connection, found);
-        return found.length;
-      });
+    const codes = (await listCodeDays(database.pool, ids)).map(({ qrCodeId }) => qrCodeId);
+    for (let at = 0; at < codes.length; at += CODES_AT_ONCE) {
+      const batch = codes.slice(at, at + CODES_AT_ONCE);
+      for (const [qrCodeId, scans] of await readCodeDays(database.pool, batch, day)) {
+        if (reclassify(scans, day).length > 0) changed += await storeCodeDay(database, { qrCodeId, day });
+      }
     }
     progress?.(number - begin + 1, end - begin, day);
   }
   return { changed, next: null };
+}
+
+/** Holds a code and day, and stores what is not right there yet: it may have changed since it was looked at. */
+async function storeCodeDay(database: Pick<Database, 'pool'>, { qrCodeId, day }: CodeDay): Promise<number> {
+  return driverTransaction(database, 'WRITE', async (connection) => {
+    await holdCodeDay(connection, { qrCodeId, day });
+    const scans = await readCodeDays(connection, [qrCodeId], day);
+    const found = reclassify(scans.get(qrCodeId) ?? [], day);
+    if (found.length > 0) await storeClasses(connection, found);
+    return found.length;
+  });
 }

@@ -1,7 +1,10 @@
 import type { Connection } from '../../platform/driver-transaction.ts';
+import { firstIdAt } from '../../shared/ids.ts';
 import type { Reclassified, StoredFacts } from './reclassify.rules.ts';
 import { DUPLICATE_WINDOW } from './scan-class.rules.ts';
 import { holdingSpansOf, notingSpansOf } from './stale-spans.repository.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** A code with scans on a UTC day. */
 export interface CodeDay {
@@ -41,19 +44,25 @@ export async function holdCodeDay(connection: Connection, { qrCodeId, day }: Cod
   await connection.query('SELECT FROM qr_codes WHERE id = $1 FOR NO KEY UPDATE', [qrCodeId]);
 }
 
-/** The scans of a code and day, and those of the window before it, oldest first. */
-export async function readCodeDay(
+/** The scans of codes on a day, and those of the window before it, of each code oldest first. */
+export async function readCodeDays(
   connection: Connection,
-  { qrCodeId, day }: CodeDay,
-): Promise<StoredFacts[]> {
-  const { rows } = await connection.query<StoredFacts>(
-    `SELECT id, type, class, class_rule AS "classRule", is_unique AS "isUnique", ip_truncated AS "ipTruncated",
-            user_agent AS "userAgent", scanner_id IS NOT NULL AS "hasScanner", scanned_at AS "scannedAt"
-     FROM scans WHERE qr_code_id = $1 AND scanned_at >= $2::timestamptz - interval '${DUPLICATE_WINDOW} seconds'
-       AND scanned_at < $2::timestamptz + interval '1 day' ORDER BY scanned_at, id`,
-    [qrCodeId, day],
+  qrCodeIds: readonly string[],
+  day: Date,
+): Promise<Map<string, StoredFacts[]>> {
+  const from = new Date(day.getTime() - DUPLICATE_WINDOW * 1000);
+  const to = new Date(day.getTime() + DAY);
+  const { rows } = await connection.query<StoredFacts & { qrCodeId: string }>(
+    `SELECT qr_code_id AS "qrCodeId", id, type, class, class_rule AS "classRule", is_unique AS "isUnique",
+            ip_truncated AS "ipTruncated", user_agent AS "userAgent", scanner_id IS NOT NULL AS "hasScanner",
+            scanned_at AS "scannedAt"
+     FROM scans WHERE qr_code_id = ANY ($1) AND scanned_at >= $2 AND scanned_at < $3 AND id >= $4 AND id < $5
+     ORDER BY scanned_at, id`,
+    [qrCodeIds, from, to, firstIdAt(from), firstIdAt(to)],
   );
-  return rows;
+  const scans = new Map<string, StoredFacts[]>(qrCodeIds.map((id) => [id, []]));
+  for (const { qrCodeId, ...scan } of rows) scans.get(qrCodeId)?.push(scan);
+  return scans;
 }
 
 /** Counts scans of a code otherwise: the rows, the code's counts, and what is to be rolled up again. Hold the day. */

@@ -1,5 +1,4 @@
-import { isbot } from 'isbot';
-import { LRUCache } from 'lru-cache';
+import { classOfAgent } from './agent-class.rules.ts';
 
 /** Whom a scan is by. */
 export const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
@@ -40,9 +39,9 @@ const RULES: readonly Rule[] = [
   ['owner-account', 'OWNER', ({ accountId, ownerId }) => accountId === ownerId],
   ['owner-phone', 'OWNER', ({ ownPhoneOf, ownerId }) => ownPhoneOf === ownerId],
   ['prefetch', 'PREVIEW', ({ purpose }) => /\b(?:prefetch|prerender|preview)\b/i.test(purpose)],
-  ['preview-agent', 'PREVIEW', ({ userAgent }) => agents.memo(userAgent) === 'PREVIEW'],
+  ['preview-agent', 'PREVIEW', ({ userAgent }) => classOfAgent(userAgent) === 'PREVIEW'],
   ['no-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && userAgent.trim() === ''],
-  ['bot-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && agents.memo(userAgent) === 'BOT'],
+  ['bot-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && classOfAgent(userAgent) === 'BOT'],
   ['head-request', 'PREVIEW', ({ method }) => method === 'HEAD'],
   [SAME_VISITOR, 'DUPLICATE', ({ sinceCounted }) => isDuplicate(sinceCounted)],
 ];
@@ -58,69 +57,4 @@ export function classOf(facts: ClassFacts): Decision {
 
 function isDuplicate(sinceCounted: number | null): boolean {
   return sinceCounted !== null && sinceCounted < DUPLICATE_WINDOW;
-}
-
-// What fetches a link for the picture beside it in a message, or to look whether it is safe, before anybody opens it.
-const PREVIEW_AGENTS = [
-  'facebookexternalhit',
-  'facebookcatalog',
-  'facebot',
-  'meta-externalfetcher',
-  'whatsapp/',
-  'telegrambot',
-  'twitterbot',
-  'slackbot',
-  'slack-imgproxy',
-  'discordbot',
-  'linkedinbot',
-  'skypeuripreview',
-  'microsoftpreview',
-  'bingpreview',
-  'ms-office',
-  'office existence discovery',
-  'viber/',
-  'kakaotalk-scrap',
-  'line-poker',
-  'snap url preview',
-  'redditbot',
-  'pinterestbot',
-  'vkshare',
-  'mastodon/',
-  'misskey/',
-  'pleroma',
-  'akkoma',
-  'cardyb',
-  'iframely',
-  'embedly',
-  'synapse',
-  'matrix-media-repo',
-  'mattermost-bot',
-  'rocket.chat',
-  'zoombot',
-  'wechatbot',
-  'google-pagerenderer',
-  'googlemessages',
-  'google-safety',
-  'bitlybot',
-  'tumblr/',
-  'flipboardproxy',
-  'xing-contenttabreceiver',
-  'hatenabookmark',
-  'outbrain',
-  'urlpreview',
-  'url-preview',
-  'link-preview',
-  'linkpreview',
-  'link preview',
-  'unfurl',
-];
-
-const PREVIEW = new RegExp(PREVIEW_AGENTS.map((part) => part.replace(/[.\\/]/g, '\\$&')).join('|'), 'i');
-
-/** What agents say of themselves: the same every time, and few agents make most scans. */
-const agents = new LRUCache<string, 'PREVIEW' | 'BOT' | 'OTHER'>({ max: 5_000, memoMethod: saidBy });
-
-function saidBy(userAgent: string): 'PREVIEW' | 'BOT' | 'OTHER' {
-  if (PREVIEW.test(userAgent)) return 'PREVIEW';
-  return isbot(userAgent) ? 'BOT' : 'OTHER';
 }

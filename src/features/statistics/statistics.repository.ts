@@ -95,11 +95,15 @@ export async function countByInterval(
       SELECT starts_at AS "startsAt", coalesce(total, 0) AS total, coalesce(humans, 0) AS humans,
              coalesce("unique", 0) AS "unique"
       FROM (
-        -- Hours follow one another; days and more follow the clock on the wall, whose midnights are 23 to 25 hours apart.
-        SELECT wall AT TIME ZONE zone AS starts_at
-        FROM (VALUES (CASE WHEN $6 = 'hour' THEN 'UTC' ELSE $7 END)) AS of_series (zone)
-        CROSS JOIN LATERAL generate_series(date_trunc($6, $2::timestamptz, $7) AT TIME ZONE zone,
-          ($3::timestamptz - interval '1 second') AT TIME ZONE zone, $8::interval) AS wall
+        -- Days and more follow the clock on the wall, whose midnights are 23 to 25 hours apart. Hours begin where those of
+        -- each quarter do: on Lord Howe Island clocks change by half an hour, and with them the minute that hours begin at.
+        SELECT DISTINCT date_trunc('hour', quarter, $7) AS starts_at
+        FROM generate_series($2::timestamptz, $3::timestamptz - interval '1 second', '15 minutes') AS quarter
+        WHERE $6 = 'hour'
+        UNION ALL
+        SELECT wall AT TIME ZONE $7 FROM generate_series(date_trunc($6, $2::timestamptz, $7) AT TIME ZONE $7,
+          ($3::timestamptz - interval '1 second') AT TIME ZONE $7, $8::interval) AS wall
+        WHERE $6 <> 'hour'
       ) AS stretch
       LEFT JOIN counted USING (starts_at) ORDER BY starts_at`,
     values: [...valuesOf(period), interval, timeZone, `1 ${interval}`],

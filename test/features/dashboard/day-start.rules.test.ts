@@ -31,3 +31,12 @@ t.test('where midnight is left out, the day begins within an hour of it', async 
   const begun = startOfDay(at('2026-03-29T12:00:00Z'), 'Asia/Beirut').getTime();
   t.ok(Math.abs(begun - at('2026-03-28T22:00:00Z').getTime()) <= 60 * 60 * 1000);
 });
+
+t.test('where clocks go back to midnight, the day begins with the first of the two', async (t) => {
+  // Havana: 2025-11-02 01:00 becomes 00:00, which is 05:00 UTC; the Azores: 2025-10-26 01:00 becomes 00:00.
+  const begins = (moment: string, zone: string) => startOfDay(at(moment), zone).toISOString();
+  for (const moment of ['2025-11-02T04:30:00Z', '2025-11-02T05:30:00Z', '2025-11-02T17:00:00Z'])
+    t.equal(begins(moment, 'America/Havana'), '2025-11-02T04:00:00.000Z');
+  t.equal(begins('2025-11-02T03:59:59Z', 'America/Havana'), '2025-11-01T04:00:00.000Z');
+  t.equal(begins('2025-10-26T12:00:00Z', 'Atlantic/Azores'), '2025-10-26T00:00:00.000Z');
+});

@@ -48,8 +48,65 @@ t.test('What messengers fetch for a picture is no person', async (t) => {
     'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
     'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com',
     'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+    'SkypeSpaces/1.0a$*+',
+    'http.rb/5.1.1 (Mastodon/4.2.7; +https://mastodon.social/) Bot',
+    'Viber/13.2.0.8 CFNetwork/1128.0.1 Darwin/19.6.0',
+    'GoToSocial (+https://gts.example; gotosocial/0.17.1)',
+    'Discourse Forum Onebox v3.3',
+    'Mozilla/5.0 (compatible; Slack-LinkExpanding)',
+    'Mozilla/5.0 (compatible; Yahoo Link Preview; https://help.yahoo.com/kb/mail/yahoo-link-preview)',
   ])
     t.same(classBy({ userAgent }), { class: 'PREVIEW', rule: 'preview-agent' }, userAgent);
+});
+
+t.test(
+  'A person reads a code with any application and on any phone, whatever these are called',
+  async (t) => {
+    const android = (model: string, application: string) =>
+      `Mozilla/5.0 (Linux; Android 13; ${model}; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.6778.81 Mobile Safari/537.36 ${application}`;
+    const iPhone = (application: string) =>
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 ${application}`;
+    for (const userAgent of [
+      ...[
+        'M bot 54',
+        'Discovery SE',
+        'Newsday_E1',
+        'Xming Google TV',
+        'CG|EON',
+        'Superion Radar Build/NRD90M',
+      ].map((model) => android(model, '')),
+      ...[
+        'QRScanner/2.0',
+        'QR Code Scanner',
+        'Viber/11.9.5.8',
+        'Tumblr/36.0',
+        'Mastodon/2.9',
+        'WhatsApp/2.24.25.76',
+      ].map((application) => android('SM-G960F', application)),
+      ...[
+        'BarcodeScanner (unknown version)',
+        'GoogleMaps/',
+        'AlipayDefined(nt:WIFI,ws:390|780|3.0) AlipayClient/10',
+      ].map((application) => iPhone(application)),
+    ])
+      t.same(
+        [classBy({ userAgent }).class, describeAgent(userAgent).device === 'bot'],
+        ['HUMAN', false],
+        userAgent,
+      );
+  },
+);
+
+t.test('A robot on a phone, or one that drives a browser, is a robot', async (t) => {
+  for (const userAgent of [
+    'Mozilla/5.0 (Linux; Android 8.0; Pixel 2 Build/OPD3; Storebot-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/81.0 Mobile Safari/537.36',
+    'Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+    'Mozilla/5.0 (Linux; Android 11; moto g power (2022)) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Mobile Safari/537.36 Chrome-Lighthouse',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/117.0.0.0 Safari/537.36 GTmetrix',
+    'Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.19041.4780',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Puppeteer',
+  ])
+    t.same([classBy({ userAgent }).class, describeAgent(userAgent).device], ['BOT', 'bot'], userAgent);
 });
 
 t.test('Of thousands of robots and browsers in use 99 in a hundred are told apart', async (t) => {
@@ -71,5 +128,9 @@ t.test('An agent is described by families, never by versions', async (t) => {
   t.same(describeAgent(PHONE), { device: 'phone', os: 'iOS', browser: 'Safari' });
   t.same(describeAgent(''), { device: 'unknown', os: 'unknown', browser: 'unknown' });
   t.equal(describeAgent('curl/8.5.0').device, 'bot');
+  const kaios = 'Mozilla/5.0 (Mobile; Nokia_8110_4G; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5.1';
+  t.same(describeAgent(kaios), { device: 'phone', os: 'KaiOS', browser: 'Firefox' });
+  const bsd = 'Mozilla/5.0 (X11; FreeBSD amd64; rv:132.0) Gecko/20100101 Firefox/132.0';
+  t.same(describeAgent(bsd), { device: 'desktop', os: 'FreeBSD', browser: 'Firefox' });
   t.same(describeAgent(`nothing known ${'x'.repeat(400)}`).os, 'unknown');
 });

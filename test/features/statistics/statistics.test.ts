@@ -53,7 +53,8 @@ t.test(
     const { call, owner, database } = test;
     const token = owner.accessToken;
     const codes = [await test.code(), await test.code()];
-    // Clocks change in Berlin on 26 October 2025 and 29 March 2026, in Adelaide on 5 October 2025 and 5 April 2026.
+    // Clocks change in Berlin on 26 October 2025 and 29 March 2026, in Adelaide on 5 October 2025 and 5 April 2026, and on
+    // Lord Howe Island on the same days by half an hour.
     await scatter(test, codes, 1500, [new Date('2025-10-01T00:00:00Z'), new Date('2026-04-20T00:00:00Z')]);
     await scatter(test, codes, 400, [new Date('2025-10-25T20:00:00Z'), new Date('2025-10-26T08:00:00Z')]);
     for (const isRolledUp of [false, true, true]) {
@@ -61,6 +62,7 @@ t.test(
       for (const timeZone of ZONES) {
         for (const [interval, from, to] of [
           ['hour', '2025-10-25', '2025-10-28'],
+          ['hour', '2025-10-04', '2025-10-08'],
           ['day', '2025-10-01', '2025-11-02'],
           ['week', '2025-12-01', '2026-04-10'],
           ['month', '2025-10-01', '2026-04-01'],
@@ -159,6 +161,10 @@ t.test('Q1 statistics are an owner’s alone, and what is asked for wrongly is n
     ['timeZone=Mars/Olympus', 'timeZone'],
     ['timeZone=%2B05:30', 'timeZone'],
     ['from=yesterday', 'from'],
+    ['from=2026-02-30', 'from'],
+    ['from=2026-02-30T00:00:00Z', 'from'],
+    ['from=2026-1-1', 'from'],
+    ['to=2026-01-01T00:00:00', 'to'],
   ] as const) {
     const answer = await call('GET', `/api/scans/stats?${query}`, { token: owner.accessToken });
     t.ok(isProblem(answer, 400, 'VALIDATION_FAILED'), answer.text);
