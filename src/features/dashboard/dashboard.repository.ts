@@ -37,7 +37,13 @@ export interface DashboardFacts {
   memoryTags: number;
 }
 
-const NONE: Counts = { total: 0, humans: 0, unique: 0 };
+/** A stretch of time with counts that belong to it; several of one stretch are added up. */
+type Part = [
+  stretch: 'ever' | 'today' | 'yesterday' | 'before',
+  total: number,
+  humans: number,
+  unique: number,
+];
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -74,8 +80,8 @@ const STATEMENT = `
     SELECT 'ever' AS stretch, total, humans, uniques FROM owner_scan_counts WHERE owner_id = $1
     UNION ALL
     SELECT stretch, kept.* FROM stretches CROSS JOIN LATERAL (
-      SELECT sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques FROM scan_rollups
-      WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= begins AND starts_at < ends) AS kept
+      SELECT coalesce(sum(total), 0) AS total, coalesce(sum(humans), 0) AS humans, coalesce(sum(uniques), 0) AS uniques
+      FROM scan_rollups WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= begins AND starts_at < ends) AS kept
     WHERE stretch <> 'ever'
     UNION ALL
     SELECT stretch, total, humans, uniques FROM stretches JOIN changes ON starts_at >= begins AND starts_at < ends
@@ -90,9 +96,7 @@ const STATEMENT = `
        'active', coalesce(kept.active - expired.active, 0), 'paused', coalesce(kept.paused - expired.paused, 0),
        'lost', coalesce(kept.lost - expired.lost, 0), 'expired', expired.every)
      FROM expired LEFT JOIN qr_code_counts AS kept ON kept.owner_id = $1) AS codes,
-    (SELECT json_object_agg(stretch, json_build_object('total', total, 'humans', humans, 'unique', uniques))
-     FROM (SELECT stretch, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
-           FROM parts GROUP BY stretch HAVING sum(total) > 0) AS sums) AS scans,
+    (SELECT json_agg(json_build_array(stretch, total, humans, uniques)) FROM parts) AS parts,
     ${lastScan('id >= $5 AND id < $6')} AS "lastScan",
     (SELECT coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'title', title, 'status', status)
                                ORDER BY place, at DESC, id DESC), '[]')
@@ -120,11 +124,15 @@ export async function readDashboard(
   const { rows } = await pool.query<Row>(dashboardQuery(ownerId, since));
   const [row] = rows;
   if (!row) throw new Error('The dashboard has no row.');
-  const { ever = NONE, today = NONE, yesterday = NONE, before = NONE } = row.scans ?? {};
-  const lastScan = row.lastScan ?? (ever.total > 0 ? await lastScanEver(pool, ownerId) : null);
+  const { parts, ...facts } = row;
+  const scans = sumOf(parts, 'ever');
+  const lastScan = row.lastScan ?? (scans.total > 0 ? await lastScanEver(pool, ownerId) : null);
   return {
-    ...row,
-    ...{ scans: ever, today, yesterday, week: sumOf(today, yesterday, before) },
+    ...facts,
+    scans,
+    today: sumOf(parts, 'today'),
+    yesterday: sumOf(parts, 'yesterday'),
+    week: sumOf(parts, 'today', 'yesterday', 'before'),
     lastScan: lastScan && { ...lastScan, scannedAt: new Date(lastScan.scannedAt) },
   };
 }
@@ -142,16 +150,19 @@ async function lastScanEver(pool: Database['pool'], ownerId: string): Promise<Ro
   return rows[0]?.lastScan ?? null;
 }
 
-function sumOf(...all: Counts[]): Counts {
-  return all.reduce((sum, { total, humans, unique }) => ({
-    total: sum.total + total,
-    humans: sum.humans + humans,
-    unique: sum.unique + unique,
-  }));
+function sumOf(parts: readonly Part[], ...stretches: Part[0][]): Counts {
+  const sum = { total: 0, humans: 0, unique: 0 };
+  for (const [stretch, total, humans, unique] of parts) {
+    if (!stretches.includes(stretch)) continue;
+    sum.total += total;
+    sum.humans += humans;
+    sum.unique += unique;
+  }
+  return sum;
 }
 
-/** The statement's row: times inside JSON are text, and a stretch of time without scans is left out. */
+/** The statement's row: times inside JSON are text. */
 type Row = Pick<DashboardFacts, 'codes' | 'attention' | 'unread' | 'memoryTags'> & {
-  scans: Partial<Record<'ever' | 'today' | 'yesterday' | 'before', Counts>> | null;
+  parts: Part[];
   lastScan: (Omit<NonNullable<DashboardFacts['lastScan']>, 'scannedAt'> & { scannedAt: string }) | null;
 };
