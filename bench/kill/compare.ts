@@ -57,6 +57,13 @@ const DIFFERENCES = {
       FROM qr_codes GROUP BY owner_id) AS codes USING (owner_id)
     WHERE (kept.active, kept.paused, kept.lost, kept.unclaimed, kept.deleted)
       IS DISTINCT FROM (codes.active, codes.paused, codes.lost, codes.unclaimed, codes.deleted)`,
+  'scans of an owner': `
+    SELECT * FROM owner_scan_counts AS kept FULL JOIN (
+      SELECT subject_id AS owner_id, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
+      FROM scan_rollups JOIN users ON users.id = subject_id WHERE span = 'QUARTER' GROUP BY subject_id) AS quarters
+      USING (owner_id)
+    WHERE (coalesce(kept.total, 0), coalesce(kept.humans, 0), coalesce(kept.uniques, 0))
+      IS DISTINCT FROM (coalesce(quarters.total, 0), coalesce(quarters.humans, 0), coalesce(quarters.uniques, 0))`,
   visitors: `
     SELECT * FROM scan_visitors AS kept FULL JOIN (
       SELECT qr_code_id, (scanned_at AT TIME ZONE 'UTC')::date AS day, visitor_hash, max(scanned_at) AS last,

@@ -48,9 +48,10 @@ t.test('What is lost, doubled or counted wrong is found', async (t) => {
   const countedWrong = async () => (await compareCounts(pool)).map((line) => line.split(':')[0]);
   const before = await countedWrong();
   await pool.query('UPDATE scan_counts SET total = total + 1 WHERE qr_code_id = $1', [code]);
+  await pool.query('UPDATE owner_scan_counts SET total = total + 1');
   await pool.query('DELETE FROM scan_visitors WHERE qr_code_id = $1', [code]);
   const after = await countedWrong();
-  for (const what of ['counters of codes', 'visitors']) {
+  for (const what of ['counters of codes', 'scans of an owner', 'visitors']) {
     t.notOk(before.includes(what));
     t.ok(after.includes(what), what);
   }

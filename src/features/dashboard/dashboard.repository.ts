@@ -37,19 +37,25 @@ export interface DashboardFacts {
   memoryTags: number;
 }
 
+/** A stretch of time with counts that belong to it; several of one stretch are added up. */
+type Part = [
+  stretch: 'ever' | 'today' | 'yesterday' | 'before',
+  total: number,
+  humans: number,
+  unique: number,
+];
+
+const DAY = 24 * 60 * 60 * 1000;
+
 /** The newest scans that are looked through for one of a code that is not deleted. */
 const LOOKED_THROUGH = 200;
 
 /** Codes that need attention, at most. */
 const MOST_IN_NEED = 10;
 
-const counts = (of: string) =>
-  `jsonb_build_object('total', coalesce(sum(total) ${of}, 0), 'humans', coalesce(sum(humans) ${of}, 0),
-                      'unique', coalesce(sum(uniques) ${of}, 0))`;
-
 /** The newest scan of a code that is not deleted, among those of a condition. */
 const lastScan = (condition: string) => `
-    (SELECT jsonb_build_object(
+    (SELECT json_build_object(
        'id', scan.id, 'qrCodeId', code.id, 'title', code.title, 'class', scan.class,
        'scannedAt', scan.scanned_at, 'city', scan.city, 'region', scan.region, 'country', scan.country)
      FROM (SELECT * FROM scans WHERE owner_id = $1 AND ${condition}
@@ -57,54 +63,42 @@ const lastScan = (condition: string) => `
      JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
      ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1)`;
 
-// Codes come from their counts and those that expired from an index; scans from roll-ups: whole days, and quarters of an
-// hour of the days that are not rolled up or within the week. Only spans that changed since are counted from the scans.
-// OFFSET 0 has each of those spans looked up by itself, whatever the planner expects of their number.
+// Codes come from their counts and those that expired from an index; scans from quarters of an hour that are rolled up, and
+// their sums. To these is added what quarters differ by that changed since, which are counted from the scans.
 const STATEMENT = `
-  WITH stale AS MATERIALIZED (
-    SELECT span, starts_at FROM scan_stale_spans WHERE subject_id = $1
-  ), fresh AS MATERIALIZED (
-    SELECT stale.starts_at, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
-           count(*) FILTER (WHERE is_unique) AS uniques
-    FROM stale CROSS JOIN LATERAL (
-      SELECT class, is_unique FROM scans WHERE owner_id = $1 AND scanned_at >= stale.starts_at
-        AND scanned_at < stale.starts_at + interval '15 minutes'
-        AND id >= lpad(to_hex(extract(epoch FROM stale.starts_at)::bigint), 8, '0')
-        AND id < lpad(to_hex(extract(epoch FROM stale.starts_at)::bigint + 900), 8, '0') OFFSET 0) AS scan
-    WHERE span = 'QUARTER' GROUP BY stale.starts_at
-  ), recent AS (
-    SELECT starts_at, total, humans, uniques FROM scan_rollups
-    WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= $4::timestamptz
-      AND starts_at NOT IN (SELECT starts_at FROM stale WHERE span = 'QUARTER')
+  WITH changes AS MATERIALIZED (
+    SELECT stale.starts_at, stored.total - coalesce(kept.total, 0) AS total,
+           stored.humans - coalesce(kept.humans, 0) AS humans, stored.uniques - coalesce(kept.uniques, 0) AS uniques
+    FROM scan_stale_spans AS stale CROSS JOIN LATERAL count_scans_of_quarter($1, stale.starts_at) AS stored
+    LEFT JOIN LATERAL (
+      SELECT total, humans, uniques FROM scan_rollups
+      WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at = stale.starts_at OFFSET 0) AS kept ON true
+    WHERE subject_id = $1 AND span = 'QUARTER'
+  ), stretches (stretch, begins, ends) AS (
+    VALUES ('ever', '-infinity', 'infinity'), ('today', $2::timestamptz, 'infinity'), ('yesterday', $3, $2), ('before', $4, $3)
+  ), parts AS (
+    SELECT 'ever' AS stretch, total, humans, uniques FROM owner_scan_counts WHERE owner_id = $1
     UNION ALL
-    SELECT starts_at, total, humans, uniques FROM fresh WHERE starts_at >= $4::timestamptz
-  ), ever AS (
-    SELECT total, humans, uniques FROM scan_rollups
-    WHERE subject_id = $1 AND span = 'DAY' AND starts_at NOT IN (SELECT starts_at FROM stale WHERE span = 'DAY')
+    SELECT stretch, kept.* FROM stretches CROSS JOIN LATERAL (
+      SELECT coalesce(sum(total), 0) AS total, coalesce(sum(humans), 0) AS humans, coalesce(sum(uniques), 0) AS uniques
+      FROM scan_rollups WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= begins AND starts_at < ends) AS kept
+    WHERE stretch <> 'ever'
     UNION ALL
-    SELECT quarter.total, quarter.humans, quarter.uniques
-    FROM stale CROSS JOIN LATERAL (
-      SELECT starts_at, total, humans, uniques FROM scan_rollups
-      WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= stale.starts_at
-        AND starts_at < stale.starts_at + interval '1 day' OFFSET 0) AS quarter
-    WHERE stale.span = 'DAY' AND quarter.starts_at NOT IN (SELECT starts_at FROM stale WHERE span = 'QUARTER')
-    UNION ALL
-    SELECT total, humans, uniques FROM fresh
+    SELECT stretch, total, humans, uniques FROM stretches JOIN changes ON starts_at >= begins AND starts_at < ends
   ), expired AS MATERIALIZED (
     SELECT count(*) FILTER (WHERE status = 'ACTIVE') AS active, count(*) FILTER (WHERE status = 'PAUSED') AS paused,
            count(*) FILTER (WHERE status = 'LOST') AS lost, count(*) AS every
     FROM qr_codes WHERE owner_id = $1 AND expires_at <= now() AND expires_at IS NOT NULL AND status <> 'DELETED'
   )
   SELECT
-    (SELECT jsonb_build_object(
+    (SELECT json_build_object(
        'all', coalesce(kept.active + kept.paused + kept.lost + kept.unclaimed, 0),
        'active', coalesce(kept.active - expired.active, 0), 'paused', coalesce(kept.paused - expired.paused, 0),
        'lost', coalesce(kept.lost - expired.lost, 0), 'expired', expired.every)
      FROM expired LEFT JOIN qr_code_counts AS kept ON kept.owner_id = $1) AS codes,
-    (SELECT ${counts('')} FROM ever) AS scans,
-    by_day.*,
-    ${lastScan('id >= $5')} AS "lastScan",
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'title', title, 'status', status)
+    (SELECT json_agg(json_build_array(stretch, total, humans, uniques)) FROM parts) AS parts,
+    ${lastScan('id >= $5 AND id < $6')} AS "lastScan",
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'title', title, 'status', status)
                                ORDER BY place, at DESC, id DESC), '[]')
      FROM (
        (SELECT id, kind, title, 'LOST' AS status, 1 AS place, created_at AS at FROM qr_codes
@@ -116,12 +110,7 @@ const STATEMENT = `
         ORDER BY expires_at DESC, id DESC LIMIT ${MOST_IN_NEED})
        ORDER BY place, at DESC, id DESC LIMIT ${MOST_IN_NEED}) AS need) AS attention,
     (SELECT count(*)::int FROM notifications WHERE user_id = $1 AND read_at IS NULL) AS unread,
-    (SELECT count(*)::int FROM memory_tags WHERE owner_id = $1) AS "memoryTags"
-  FROM (
-    SELECT ${counts('FILTER (WHERE starts_at >= $2::timestamptz)')} AS today,
-           ${counts('FILTER (WHERE starts_at >= $3::timestamptz AND starts_at < $2::timestamptz)')} AS yesterday,
-           ${counts('')} AS week
-    FROM recent) AS by_day`;
+    (SELECT count(*)::int FROM memory_tags WHERE owner_id = $1) AS "memoryTags"`;
 
 /**
  * What an owner wants to see first: one statement, as of one moment, whose cost does not grow with their codes; a second
@@ -135,13 +124,24 @@ export async function readDashboard(
   const { rows } = await pool.query<Row>(dashboardQuery(ownerId, since));
   const [row] = rows;
   if (!row) throw new Error('The dashboard has no row.');
-  const lastScan = row.lastScan ?? (row.scans.total > 0 ? await lastScanEver(pool, ownerId) : null);
-  return { ...row, lastScan: lastScan && { ...lastScan, scannedAt: new Date(lastScan.scannedAt) } };
+  const { parts, ...facts } = row;
+  const scans = sumOf(parts, 'ever');
+  const lastScan = row.lastScan ?? (scans.total > 0 ? await lastScanEver(pool, ownerId) : null);
+  return {
+    ...facts,
+    scans,
+    today: sumOf(parts, 'today'),
+    yesterday: sumOf(parts, 'yesterday'),
+    week: sumOf(parts, 'today', 'yesterday', 'before'),
+    lastScan: lastScan && { ...lastScan, scannedAt: new Date(lastScan.scannedAt) },
+  };
 }
 
 /** The statement of `readDashboard`. It looks for the last scan in the partitions of a week alone. */
 export function dashboardQuery(ownerId: string, { today, yesterday, week }: DaysSince) {
-  return { name: 'dashboard', text: STATEMENT, values: [ownerId, today, yesterday, week, firstIdAt(week)] };
+  const beyond = new Date(today.getTime() + 2 * DAY);
+  const values = [ownerId, today, yesterday, week, firstIdAt(week), firstIdAt(beyond)];
+  return { name: 'dashboard', text: STATEMENT, values };
 }
 
 async function lastScanEver(pool: Database['pool'], ownerId: string): Promise<Row['lastScan']> {
@@ -150,7 +150,19 @@ async function lastScanEver(pool: Database['pool'], ownerId: string): Promise<Ro
   return rows[0]?.lastScan ?? null;
 }
 
+function sumOf(parts: readonly Part[], ...stretches: Part[0][]): Counts {
+  const sum = { total: 0, humans: 0, unique: 0 };
+  for (const [stretch, total, humans, unique] of parts) {
+    if (!stretches.includes(stretch)) continue;
+    sum.total += total;
+    sum.humans += humans;
+    sum.unique += unique;
+  }
+  return sum;
+}
+
 /** The statement's row: times inside JSON are text. */
-type Row = Omit<DashboardFacts, 'lastScan'> & {
+type Row = Pick<DashboardFacts, 'codes' | 'attention' | 'unread' | 'memoryTags'> & {
+  parts: Part[];
   lastScan: (Omit<NonNullable<DashboardFacts['lastScan']>, 'scannedAt'> & { scannedAt: string }) | null;
 };

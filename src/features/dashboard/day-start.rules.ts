@@ -1,4 +1,5 @@
-const HOUR = 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
@@ -25,25 +26,26 @@ export function startOfDayBefore(moment: Date, days: number, timeZone: string): 
 
 /** What local time is ahead of UTC at a moment, in milliseconds. */
 function offsetAt(moment: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(moment);
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find((candidate) => candidate.type === type)?.value);
-  const local = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-  return local - Math.floor(moment.getTime() / 1000) * 1000;
+  const [, sign, hours, minutes, seconds = 0] = OFFSET.exec(clockOf(timeZone).format(moment)) ?? [];
+  // In UTC itself nothing follows the name.
+  if (!sign) return 0;
+  return Number(`${sign}1`) * (Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * 1000);
+}
+
+/** The end of a formatted moment: GMT, GMT-05:00, or GMT+00:53:28 of long ago. */
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
+
+// Making a formatter takes fifty times as long as using it.
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** More are not kept: each takes 40 kB, and a client may write a name in small and large letters. */
+const MOST_CLOCKS = 200;
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  if (clocks.size >= MOST_CLOCKS) clocks.clear();
+  clocks.set(timeZone, clock);
+  return clock;
 }

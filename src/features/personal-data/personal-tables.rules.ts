@@ -124,6 +124,7 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     'counts of the scans that are in the archive',
     'Counts by code, time, place and kind of device, so that sums stay; by an id alone.',
   ),
+  kept('owner_scan_counts', 'their sums', 'Numbers alone, so that sums stay.'),
   neither('scan_stale_spans', 'Which counts are to be made again.'),
   gone('notifications', { in: 'notifications' }),
   gone('memory_tags', { in: 'memoryTags' }),

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import { driverTransaction } from '../../platform/driver-transaction.ts';
-import { countSpans, holdSpansToCount, type Span, type StaleSpan, staleSpans } from './rollup.repository.ts';
+import { countSpans } from './count-spans.repository.ts';
+import { holdSpansToCount, type Span, type StaleSpan, staleSpans } from './rollup.repository.ts';
 
 interface Options {
   /** Told after each transaction how many spans of codes and owners are counted so far, and which was reached. */

@@ -1,5 +1,5 @@
 import type { Connection } from '../../platform/driver-transaction.ts';
-import { DIMENSION_VALUES } from './rollup.repository.ts';
+import { DIMENSION_VALUES } from './count-spans.repository.ts';
 import type { Interval, Period } from './statistics-period.rules.ts';
 
 /** Scans, those by people, and those by people that were the first of their visitor on a code and UTC day. */

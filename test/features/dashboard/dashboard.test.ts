@@ -1,5 +1,6 @@
 import t from 'tap';
 import { dashboardQuery } from '../../../src/features/dashboard/dashboard.repository.ts';
+import { notingSpansOf } from '../../../src/features/scans/stale-spans.repository.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { absentId, startApp, type TestApp } from '../../helper.ts';
@@ -221,6 +222,16 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
   await compare('rolled up');
   await scatter(test, codes, 80, [new Date(now - 30 * 24 * HOUR), new Date(now)]);
   await compare('partly stale');
+  await rollUp(database);
+  await compare('rolled up again');
+  await sql(
+    test,
+    `WITH made AS (UPDATE scans SET class = 'BOT', is_unique = false WHERE substr(id, 24) < '8'
+                   RETURNING qr_code_id, owner_id, scanned_at) ${notingSpansOf('made')}`,
+  );
+  await compare('of another class');
+  await rollUp(database);
+  await compare('of another class, and rolled up');
 });
 
 t.test(

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { compareRollUps } from '../../../bench/kill/compare.ts';
+import { compareCounts, compareRollUps } from '../../../bench/kill/compare.ts';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { rollUpLag } from '../../../src/features/statistics/rollup.repository.ts';
@@ -11,8 +11,11 @@ import { scatter } from './helper.ts';
 const HOUR = 60 * 60 * 1000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
 
-/** What is rolled up and what the scans say: the same, once nothing waits. */
-const compare = (test: Pick<TestApp, 'database'>) => compareRollUps(test.database.pool);
+/** What is rolled up and what the scans say: the same, once nothing waits; and the sums of owners. */
+const compare = async ({ database: { pool } }: Pick<TestApp, 'database'>) => [
+  ...(await compareRollUps(pool)),
+  ...(await compareCounts(pool)).filter((line) => line.startsWith('scans of an owner')),
+];
 
 t.test('Roll-ups equal the scans, for codes and owners, quarters of an hour and days', async (t) => {
   const test = await startScans(t);

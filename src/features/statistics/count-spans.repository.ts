@@ -1,0 +1,105 @@
+import type { Connection } from '../../platform/driver-transaction.ts';
+import { addToOwners, takeFromOwners } from './owner-counts.repository.ts';
+import { DUE, type Span, type StaleSpan } from './rollup.repository.ts';
+
+/** What scans are counted by, beside time. */
+export const DIMENSIONS = ['class', 'country', 'city', 'device', 'os', 'browser'] as const;
+
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/** Values of a dimension in the breakdown of a scan, as columns of `scan`. A city says where it is. */
+export const DIMENSION_VALUES = `(VALUES
+  ('class', scan.class), ('country', scan.country),
+  ('city', CASE WHEN scan.city IS NOT NULL THEN concat_ws(', ', scan.city, scan.country) END),
+  ('device', scan.device), ('os', scan.os), ('browser', scan.browser)) AS of_scan (dimension, value)`;
+
+const SPANS = 'unnest($2::text[], $3::timestamptz[]) AS asked (subject_id, starts_at)';
+
+const BY_VALUE = `
+  GROUP BY subject_id, starts_at, dimension, value
+  ), breakdowns AS (
+    SELECT subject_id, starts_at, jsonb_object_agg(dimension, counts) AS breakdown FROM (
+      SELECT subject_id, starts_at, dimension,
+             jsonb_object_agg(value, jsonb_build_array(total, humans, uniques)) AS counts
+      FROM valued GROUP BY subject_id, starts_at, dimension) AS by_dimension
+    GROUP BY subject_id, starts_at
+  )
+  INSERT INTO scan_rollups AS kept (subject_id, span, starts_at, total, humans, uniques, breakdown)
+  SELECT subject_id, $1, starts_at, total, humans, uniques, coalesce(breakdown, '{}')
+  FROM totals LEFT JOIN breakdowns USING (subject_id, starts_at)
+  ON CONFLICT (subject_id, span, starts_at) DO UPDATE SET
+    total = excluded.total, humans = excluded.humans, uniques = excluded.uniques, breakdown = excluded.breakdown`;
+
+// Ids begin with the second of the scan, so their range chooses the partition. OFFSET 0 has each span looked up by
+// itself, whatever the planner expects of their number.
+const QUARTER_OF = (column: string) => `
+      (SELECT scans.* FROM scans
+       WHERE ${column} = asked.subject_id AND scanned_at >= asked.starts_at
+         AND scanned_at < asked.starts_at + interval '15 minutes'
+         AND id >= lpad(to_hex(extract(epoch FROM asked.starts_at)::bigint), 8, '0')
+         AND id < lpad(to_hex(extract(epoch FROM asked.starts_at)::bigint + 900), 8, '0') OFFSET 0)`;
+
+const FROM_SCANS = `
+  WITH scan AS MATERIALIZED (
+    SELECT scans.*, subject_id, starts_at FROM ${SPANS}
+    CROSS JOIN LATERAL (${QUARTER_OF('qr_code_id')} UNION ALL ${QUARTER_OF('owner_id')}) AS scans
+  ), totals AS (
+    SELECT subject_id, starts_at, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
+           count(*) FILTER (WHERE is_unique) AS uniques
+    FROM scan GROUP BY subject_id, starts_at
+  ), valued AS (
+    SELECT subject_id, starts_at, dimension, value, count(*) AS total,
+           count(*) FILTER (WHERE class = 'HUMAN') AS humans, count(*) FILTER (WHERE is_unique) AS uniques
+    FROM scan CROSS JOIN LATERAL ${DIMENSION_VALUES} WHERE value IS NOT NULL ${BY_VALUE}`;
+
+const FROM_QUARTERS = `
+  WITH quarter AS MATERIALIZED (
+    SELECT asked.subject_id, asked.starts_at, total, humans, uniques, breakdown FROM ${SPANS}
+    CROSS JOIN LATERAL (
+      SELECT total, humans, uniques, breakdown FROM scan_rollups AS kept
+      WHERE kept.subject_id = asked.subject_id AND span = 'QUARTER' AND kept.starts_at >= asked.starts_at
+        AND kept.starts_at < asked.starts_at + interval '1 day' OFFSET 0) AS kept
+  ), totals AS (
+    SELECT subject_id, starts_at, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
+    FROM quarter GROUP BY subject_id, starts_at
+  ), valued AS (
+    SELECT subject_id, starts_at, dimension, value, sum((counts->>0)::int) AS total, sum((counts->>1)::int) AS humans,
+           sum((counts->>2)::int) AS uniques
+    FROM quarter CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
+    CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts) ${BY_VALUE}`;
+
+/** Counts those spans again that still wait and are due. Hold them first. Answers how many were counted. */
+export async function countSpans(
+  connection: Connection,
+  span: Span,
+  spans: readonly StaleSpan[],
+): Promise<number> {
+  const { rows } = await connection.query<StaleSpan>({
+    name: `take-stale-spans-${span}`,
+    text: `DELETE FROM scan_stale_spans AS stale USING ${SPANS}
+      WHERE stale.span = $1 AND stale.starts_at = asked.starts_at AND stale.subject_id = asked.subject_id
+        AND ${DUE[span]}
+      RETURNING stale.subject_id AS "subjectId", stale.starts_at AS "startsAt"`,
+    values: valuesOf(span, spans),
+  });
+  if (rows.length === 0) return 0;
+  const values = valuesOf(span, rows);
+  const ofOwners = span === 'QUARTER' ? await takeFromOwners(connection, rows) : [];
+  await connection.query({
+    name: 'delete-rollups',
+    text: `DELETE FROM scan_rollups AS kept USING ${SPANS}
+      WHERE kept.subject_id = asked.subject_id AND kept.span = $1 AND kept.starts_at = asked.starts_at`,
+    values,
+  });
+  await connection.query({
+    name: `count-${span}`,
+    text: span === 'DAY' ? FROM_QUARTERS : FROM_SCANS,
+    values,
+  });
+  if (ofOwners.length > 0) await addToOwners(connection, ofOwners);
+  return rows.length;
+}
+
+function valuesOf(span: Span, spans: readonly StaleSpan[]): unknown[] {
+  return [span, spans.map(({ subjectId }) => subjectId), spans.map(({ startsAt }) => startsAt)];
+}
