@@ -191,8 +191,8 @@ t.test('The owner is told, once a minute of a scan at the most; of a lost thing 
   await atOnce(6, (index) => locate(made, { ...BERLIN, latitude: 52.5 + index / 10_000 }));
   const [only, ...more] = await told(scanId);
   t.equal(more.length, 0);
-  t.match(only, { type: 'DEFAULT', title: '“Collar” was located', body: /near Berlin\.$/ });
-  t.same(only?.data, { qrCodeId: id, scanId });
+  t.match(only, { type: 'DEFAULT', event: 'SCAN_LOCATED' });
+  t.same(only?.data, { qrCodeId: id, scanId, code: 'Collar', place: 'Berlin' });
   t.notMatch(JSON.stringify(only), /52\.5/, 'without the position');
   await client.scanLocation.updateMany({
     where: { scanId },
