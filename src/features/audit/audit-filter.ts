@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { readCursor, writeCursor } from '../scans/scan-cursor.rules.ts';
+import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
 import { momentOf } from '../scans/time-range.rules.ts';
 import type { AuditFilter, AuditPlace } from './audit-log.repository.ts';
 import type { AuditExportQuery } from './audit-log.schemas.ts';
@@ -17,10 +17,10 @@ export function filterOf(
 
 /** The place in the list that a cursor names; null is the beginning. Throws VALIDATION_FAILED. */
 export function placeOf(cursor: string): AuditPlace | null {
-  return readCursor(cursor);
+  return readTimeCursor(cursor);
 }
 
 /** The cursor that names the place of an entry. */
 export function cursorOf({ createdAt, id }: { createdAt: Date; id: string }): string {
-  return writeCursor({ scannedAt: createdAt, id });
+  return writeTimeCursor({ at: createdAt, id });
 }

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database.ts';
 import { type ExportFormat, exportTable } from '../../platform/table-export.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { DamagedValue } from '../../shared/errors.ts';
-import type { ScanCursor } from './scan-cursor.rules.ts';
+import type { TimeCursor } from '../../shared/time-cursor.ts';
 import {
   copyScansToExport,
   placeOf,
@@ -51,7 +51,7 @@ export function exportScans(
 
 async function* scansOf({ database, vault }: Services, caller: Caller, ownerId: string, filter: ScanFilter) {
   let [page, coming] = [new CopiedRows(), new CopiedRows()];
-  const read = (place: ScanCursor | null) =>
+  const read = (place: TimeCursor | null) =>
     copyScansToExport(database, ownerId, filter, place, IN_A_PAGE, coming);
   for (let next: Promise<void> | null = read(null); next; ) {
     await next;

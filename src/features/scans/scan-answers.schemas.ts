@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Id, Moment, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
 import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
-import { SCAN_SORTS } from './scan-cursor.rules.ts';
 import { Accuracy, Latitude, Longitude } from './scan-requests.schemas.ts';
+import { SCAN_SORTS } from './scan-sort.rules.ts';
 
 export const SCAN_TYPES = ['public', 'guest', 'user'] as const;
 

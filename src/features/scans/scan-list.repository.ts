@@ -3,7 +3,8 @@ import { type CopiedRows, copyRows, fieldsOf } from '../../platform/copy-rows.ts
 import type { Database } from '../../platform/database.ts';
 import type { Read } from '../../platform/read.ts';
 import { firstIdAt } from '../../shared/ids.ts';
-import type { ScanCursor, ScanSort } from './scan-cursor.rules.ts';
+import type { TimeCursor } from '../../shared/time-cursor.ts';
+import type { ScanSort } from './scan-sort.rules.ts';
 
 /** A scan in a list: nothing of it is encrypted. */
 export interface ScanListRow {
@@ -32,7 +33,7 @@ export interface ScanFilter {
 
 // Both are read from the same indexes, forwards or backwards. Of one moment ids say which comes first. Ids begin with
 // the second of the scan: their bounds keep other partitions out of it.
-const ORDER: Record<ScanSort, { by: Prisma.Sql; after(place: ScanCursor): Prisma.Sql }> = {
+const ORDER: Record<ScanSort, { by: Prisma.Sql; after(place: TimeCursor): Prisma.Sql }> = {
   '-scannedAt': {
     by: Prisma.sql`scanned_at DESC, id DESC`,
     after: ({ at, id }) =>
@@ -80,7 +81,7 @@ export async function listScansAfter(
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
-  place: ScanCursor | null,
+  place: TimeCursor | null,
   take: number,
 ): Promise<ScanListRow[]> {
   return read<ScanListRow>(cursorQuery(ownerId, filter, sort, place, take));
@@ -91,7 +92,7 @@ export function cursorQuery(
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
-  place: ScanCursor | null,
+  place: TimeCursor | null,
   take: number,
 ): Prisma.Sql {
   const where = conditions(ownerId, filter);
@@ -113,7 +114,7 @@ export function copyScansToExport(
   database: Pick<Database, 'pool'>,
   ownerId: string,
   filter: ScanFilter,
-  place: ScanCursor | null,
+  place: TimeCursor | null,
   take: number,
   rows: CopiedRows,
 ): Promise<void> {
@@ -142,7 +143,7 @@ export function scanToExport(copied: Buffer): ScanExportRow {
 }
 
 /** Where the list goes on after a row of `copyScansToExport`. */
-export function placeOf(copied: Buffer): ScanCursor {
+export function placeOf(copied: Buffer): TimeCursor {
   const { id, facts } = scanToExport(copied);
   return { at: new Date(JSON.parse(facts).scannedAt), id };
 }

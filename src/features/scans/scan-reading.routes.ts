@@ -11,6 +11,7 @@ import { idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
 import { mayUse } from '../../shared/permissions.ts';
+import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
 import { isGlassBroken } from '../administration/break-glass.repository.ts';
 import { auditMedical } from './record-apart.ts';
 import { findScan, isOwnCode, type ScanRow } from './scan.repository.ts';
@@ -23,7 +24,6 @@ import {
   shownToGuest,
 } from './scan.view.ts';
 import { ScanDetails, ScanList, ScanListQuery } from './scan-answers.schemas.ts';
-import { readCursor, writeCursor } from './scan-cursor.rules.ts';
 import { listScans, listScansAfter } from './scan-list.repository.ts';
 import { readTrails } from './scan-location.repository.ts';
 import { ScanTokenHeader } from './scan-requests.schemas.ts';
@@ -52,7 +52,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       const { query } = request;
       const { id: ownerId, timeZone } = userOf(request);
       const { qrCodeId, type, class: name, sort = '-scannedAt', limit } = query;
-      const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
+      const cursor = query.cursor === undefined ? undefined : readTimeCursor(query.cursor);
       const range = { from: momentOf('from', query.from, timeZone), to: momentOf('to', query.to, timeZone) };
       const filter = { qrCodeId, ...range, type, class: name };
       if (qrCodeId && !(await isOwnCode(database.client, ownerId, qrCodeId)))
@@ -63,7 +63,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         return pageAnswer(query, rows.map(scanItemView), total);
       }
       const rows = await listScansAfter(read, ownerId, filter, sort, cursor, limit + 1);
-      return cursorAnswer(rows, limit, scanItemView, writeCursor);
+      return cursorAnswer(rows, limit, scanItemView, ({ scannedAt: at, id }) => writeTimeCursor({ at, id }));
     },
   );
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startOfDay } from '../../../src/features/dashboard/day-start.rules.ts';
-import { SCAN_SORTS } from '../../../src/features/scans/scan-cursor.rules.ts';
 import { cursorQuery } from '../../../src/features/scans/scan-list.repository.ts';
+import { SCAN_SORTS } from '../../../src/features/scans/scan-sort.rules.ts';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { type Answer, absentId, PHONE } from '../../helper.ts';
