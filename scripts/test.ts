@@ -56,9 +56,13 @@ function unreachedActions(seen: string): string[] {
   return AUDIT_ACTION_NAMES.filter((name) => !reached.has(name));
 }
 
-/** Makes what a fresh clone lacks: the generated client, and tap without its TypeScript plugin (see .taprc). */
+/**
+ * Compiles the commands and the server, which tests run as they are run in earnest, and makes what a fresh clone lacks: the
+ * generated client, and tap without its TypeScript plugin (see .taprc).
+ */
 function build(): void {
-  if (!existsSync('src/generated/prisma/client.ts')) run('npm', 'run', 'build');
+  if (!existsSync('src/generated/prisma/client.ts')) run('npm', 'run', '--silent', 'build');
+  else run('node_modules/.bin/tsc', '-p', 'tsconfig.build.json');
   // The plugins of .tap are linked into the installed tap; after an `npm ci` the link is missing.
   const isBuilt = existsSync('node_modules/@tapjs/test/test-built/node_modules');
   if (!isBuilt) run('node_modules/.bin/tap', 'build');

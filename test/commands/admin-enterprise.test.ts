@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import t from 'tap';
 import { newId } from '../../src/shared/ids.ts';
+import { wordsToRun } from '../compiled.ts';
 import { cloneDatabase, SECRETS, startApp } from '../helper.ts';
 import { runCommand } from './run-command.ts';
 import { keyFileIn, settingsOf } from './run-keys.ts';
@@ -24,7 +25,7 @@ t.test('A command holds an account to enterprise mode, and does not seem to let 
   const { PATH = '', HOME = '' } = process.env;
   const addresses = { DATABASE_URL: database.application, DATABASE_OWNER_URL: database.owner };
   const run = (state: string, more: Record<string, string> = {}) => {
-    const words = ['--import=tsx', 'src/commands/admin.ts', 'enterprise', email, state];
+    const words = [...wordsToRun('src/commands/admin.ts'), 'enterprise', email, state];
     const env = { PATH, HOME, NODE_ENV: 'test', DATA_DIR, ...addresses, ...SECRETS, ...more };
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
     return { status, stdout, stderr };

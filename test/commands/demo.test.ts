@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import t from 'tap';
 import { freePort } from '../../src/sandbox/free-port.ts';
+import { wordsToRun } from '../compiled.ts';
 import { startService } from '../process/service-process.ts';
 import { scratchFolder } from '../sandbox/scratch.ts';
 
@@ -12,7 +13,7 @@ t.test('The demo ends without a complaint when nobody reads on', async (t) => {
   const service = startService(t, { dataDir, port });
   await service.ready();
   const { PATH, HOME } = process.env;
-  const demo = spawn(process.execPath, ['--import=tsx', 'src/commands/demo.ts'], {
+  const demo = spawn(process.execPath, wordsToRun('src/commands/demo.ts'), {
     env: { PATH, HOME, DATA_DIR: dataDir, UPLOADS_DIR: join(dataDir, 'uploads'), PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { wordsToRun } from '../compiled.ts';
 
 export interface Outcome {
   code: number | null;
@@ -22,7 +23,7 @@ export function runScript(
   ...words: string[]
 ): Promise<Outcome> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import=tsx', file, ...words], {
+  const child = spawn(process.execPath, [...wordsToRun(file), ...words], {
     env: { PATH, HOME, NODE_ENV: 'test', BCRYPT_COST: '4', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,10 +1,12 @@
 import t from 'tap';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { CopiedRows, copyRows, fieldsOf } from '../../src/platform/copy-rows.ts';
+import { openDatabase } from '../../src/platform/database.ts';
 import { startApp } from '../helper.ts';
 
 t.test('Rows that are copied', async (t) => {
   const { database } = await startApp(t);
+  const url = String(database.pool.options.connectionString);
   const rows = new CopiedRows();
   const texts = () =>
     Array.from({ length: rows.length }, (_, index) =>
@@ -40,11 +42,14 @@ t.test('Rows that are copied', async (t) => {
   });
 
   await t.test('and a statement that fails leaves no connection behind', async (t) => {
+    // Nobody else has a connection of this pool, and it has one.
+    const database = openDatabase({ url, poolSize: 1, onError: () => undefined });
+    t.teardown(() => database.close());
     const failing = Prisma.sql`SELECT 1 / (3 - n) FROM generate_series(1, ${5}) AS n`;
     await t.rejects(copyRows(database, failing, rows), { code: '22012' });
     await t.rejects(copyRows(database, Prisma.sql`SELECT ${1.5}`, rows), TypeError);
-    t.equal(database.pool.idleCount, database.pool.totalCount);
     await copyRows(database, Prisma.sql`SELECT 'again'`, rows);
     t.same(texts(), [['again']]);
+    t.equal(database.pool.idleCount, 1);
   });
 });

@@ -3,9 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
-
-/** Runs what is not compiled, in threads too. */
-const FROM_SOURCE = ['--import=tsx', '--import=./test/tsx-in-threads.mjs'];
+import { wordsToRun } from '../compiled.ts';
 
 /** A service in a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
@@ -27,7 +25,7 @@ export function startService(
 ): ServiceProcess {
   const { dataDir, port, environment = {}, flags = [] } = options;
   let text = '';
-  const child = spawn(process.execPath, [...FROM_SOURCE, 'src/server.ts', ...flags], {
+  const child = spawn(process.execPath, [...wordsToRun('src/server.ts'), ...flags], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
