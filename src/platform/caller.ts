@@ -14,6 +14,8 @@ export interface Caller {
   readonly method: string;
   /** What a client says it asks for, other than for somebody to look at: prefetch, preview; empty where it says nothing. */
   readonly purpose: string;
+  /** The header Accept-Language; undefined where there is none. */
+  readonly acceptLanguage: string | undefined;
   readonly requestId: string;
   /** The operation of the route, as in the OpenAPI document. */
   readonly operation: string;
@@ -36,6 +38,7 @@ export function callerOf(request: FastifyRequest): Caller {
     purpose: PURPOSE_HEADERS.map((name) => request.headers[name] ?? '')
       .join(' ')
       .trim(),
+    acceptLanguage: request.headers['accept-language'],
     requestId: request.id,
     operation: String(schema?.operationId ?? url ?? 'unknown'),
     audit: config.audit,

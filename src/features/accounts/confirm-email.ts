@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import type { AccountServices } from './account-services.ts';
 import { codeBudgetKey, otpHash } from './one-time-code.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
@@ -84,6 +85,8 @@ async function activate(
     ? services.vault.open<Profile>(pendingProfilePlace(match.id, userId), match.profile)
     : {};
   const user = await confirmUser(tx, userId, {
+    // Until the profile says another: who registered the address first may have been somebody else.
+    language: chooseLanguage(undefined, caller.acceptLanguage).tag,
     ...profileChange(services.vault, userId, profile),
     profilePicture,
     passwordHash: match.passwordHash,

@@ -3,6 +3,7 @@ import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { randomDigits } from '../../shared/ids.ts';
+import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import type { AccountServices } from './account-services.ts';
 import { codeBudgetKey, OTP_MINUTES, otpExpiry, otpHash } from './one-time-code.ts';
 import { findRegistrationsToRenew, replaceOtps } from './registration.repository.ts';
@@ -30,7 +31,8 @@ export async function resendCode(
   }));
   const otps = renewed.map(({ id, otp }) => ({ id, otpHash: otpHash(services, id, otp) }));
   await replaceOtps(tx, otps, otpExpiry());
-  await mailCodes(services, tx, email, renewed);
+  const language = chooseLanguage(undefined, caller.acceptLanguage).tag;
+  await mailCodes(services, tx, { to: email, language }, renewed);
   await recordAction(
     tx,
     caller,
@@ -42,15 +44,19 @@ export async function resendCode(
 async function mailCodes(
   { postOffice }: AccountServices,
   tx: Tx,
-  email: string,
+  recipient: { to: string; language: string },
   codes: readonly { otp: string; registeredAt: Date }[],
 ): Promise<void> {
   const [newest, ...others] = codes;
   if (newest && others.length > 0) {
-    await postOffice.post(tx, { template: 'OTP_CHOICE', to: email, values: { codes, minutes: OTP_MINUTES } });
+    await postOffice.post(tx, {
+      ...recipient,
+      template: 'OTP_CHOICE',
+      values: { codes, minutes: OTP_MINUTES },
+    });
     return;
   }
   const { otp, registeredAt } = newest ?? { otp: randomDigits(6), registeredAt: new Date() };
   const values = { otp, minutes: OTP_MINUTES, registeredAt };
-  await postOffice.post(tx, { template: 'OTP', to: email, values, discarded: !newest });
+  await postOffice.post(tx, { ...recipient, template: 'OTP', values, discarded: !newest });
 }

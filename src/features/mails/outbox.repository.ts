@@ -97,3 +97,9 @@ export async function giveUpMailsTo(tx: Tx, recipientHash: Uint8Array<ArrayBuffe
     data: { status: 'FAILED', content: null, recipientHash: null, reason: 'ERASED' },
   });
 }
+
+/** The language of the account with an address, BCP 47; English where there is none. */
+export async function languageOfAddress(tx: Tx, email: string): Promise<string> {
+  const row = await tx.user.findUnique({ where: { email }, select: { language: true } });
+  return row?.language ?? 'en';
+}

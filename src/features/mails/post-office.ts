@@ -2,8 +2,9 @@ import type { Tx } from '../../platform/database.ts';
 import type { Jobs, Queue } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { newId } from '../../shared/ids.ts';
+import { languageOf } from '../../shared/languages/choose-language.ts';
 import { type MailTemplate, type MailText, type MailValues, renderMail } from './mail-templates.ts';
-import { insertMail } from './outbox.repository.ts';
+import { insertMail, languageOfAddress } from './outbox.repository.ts';
 
 /** The queue of mails to send; its jobs carry only the id of a row of the outbox. */
 export const MAIL_QUEUE: Queue = { name: 'mail', expireInSeconds: 30, retryLimit: 8, retryDelay: 5 };
@@ -20,6 +21,8 @@ export interface Mail<T extends MailTemplate> {
   template: T;
   to: string;
   values: MailValues[T];
+  /** BCP 47, where the account does not say it any more; that of the account with this address when left out. */
+  language?: string;
   /** Write it like any other and throw it away unsent: so that the time does not tell whether there is a recipient. */
   discarded?: boolean;
 }
@@ -36,10 +39,14 @@ export interface PostOffice {
 export function createPostOffice(services: { vault: Vault; jobs: Jobs }): PostOffice {
   const { vault, jobs } = services;
   return {
-    async post(tx, { template, to, values, discarded }) {
+    async post(tx, { template, to, values, language, discarded }) {
+      const spoken = languageOf(language ?? (await languageOfAddress(tx, to)));
       const id = newId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
-      const content = vault.seal(place, { to, ...renderMail(template, values) } satisfies MailContent);
+      const content = vault.seal(place, {
+        to,
+        ...renderMail(template, values, spoken),
+      } satisfies MailContent);
       const recipientHash = recipientHashOf(vault, to);
       await insertMail(tx, { id, template: discarded ? DISCARDED : template, content, recipientHash });
       await jobs.enqueue(tx, MAIL_QUEUE, { mailId: id });

@@ -59,7 +59,12 @@ export async function eraseAccount(
     await giveUpMailsTo(tx, recipientHashOf(vault, account.email));
     await eraseSome(tx, erasure, { limit: AT_ONCE, first: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
-    await postOffice.post(tx, { template: 'ACCOUNT_ERASED', to: account.email, values: {} });
+    await postOffice.post(tx, {
+      template: 'ACCOUNT_ERASED',
+      to: account.email,
+      values: {},
+      language: user.language,
+    });
   });
   jobs.wake(ERASURE_QUEUE);
   postOffice.wake();
