@@ -11,8 +11,15 @@ import { supportRoutes } from './features/administration/support.routes.ts';
 import { auditLogRoutes } from './features/audit/audit-log.routes.ts';
 import { ownAuditRoutes } from './features/audit/own-audit.routes.ts';
 import { trailProofRoutes } from './features/audit/trail-proof.routes.ts';
+import { conversationRoutes } from './features/conversations/conversations.routes.ts';
+import { finderConversationRoutes } from './features/conversations/finder-conversations.routes.ts';
+import { openConversationRoutes } from './features/conversations/open-conversation.routes.ts';
+import { ownMessageRoutes } from './features/conversations/own-messages.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { conversationPages } from './features/finder/conversation-pages.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
+import { servePages } from './features/finder/page-scope.ts';
+import { testLinkRoutes } from './features/finder/test-link.routes.ts';
 import { identityRoutes } from './features/identities/identities.routes.ts';
 import { signInRoutes } from './features/identities/sign-in.routes.ts';
 import { signInPageRoutes } from './features/identities/sign-in-page.routes.ts';
@@ -148,8 +155,19 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(statisticsRoutes, { prefix: '/api', ...services });
   await app.register(reportRoutes, { prefix: '/api/scans', ...services });
   await app.register(scanReadingRoutes, { prefix: '/api/scans', ...services });
-  await app.register(finderRoutes, { prefix: '/s', ...services });
+  await app.register(
+    async (pages) => {
+      servePages(pages, services);
+      for (const routes of [finderRoutes, conversationPages, testLinkRoutes])
+        await pages.register(routes, services);
+    },
+    { prefix: '/s' },
+  );
 
+  await app.register(openConversationRoutes, { prefix: '/api/conversations/public', ...services });
+  await app.register(finderConversationRoutes, { prefix: '/api/conversations/public', ...services });
+  await app.register(ownMessageRoutes, { prefix: '/api/conversations', ...services });
+  await app.register(conversationRoutes, { prefix: '/api/conversations', ...services });
   await app.register(notificationRoutes, { prefix: '/api/notifications', ...services });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });

@@ -18,6 +18,15 @@ import {
   OwnAuditEntry,
   OwnAuditLog,
 } from './audit/audit-log.schemas.ts';
+import {
+  Conversation,
+  ConversationEnd,
+  ConversationList,
+  ConversationMessage,
+  ConversationMessageList,
+  FinderConversation,
+  MessageCheck,
+} from './conversations/conversations.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
@@ -64,6 +73,13 @@ export const COMPONENTS = [
   ScanItem,
   ScanDetails,
   ScanList,
+  MessageCheck,
+  ConversationMessage,
+  ConversationMessageList,
+  FinderConversation,
+  Conversation,
+  ConversationList,
+  ConversationEnd,
   Notification,
   UnreadCount,
   ReadAll,

@@ -7,6 +7,7 @@ export const RESOURCE_TYPES = [
   'SESSION',
   'QRCODE',
   'SCAN',
+  'CONVERSATION',
   'NOTIFICATION',
   'MEMORY_TAG',
   'SUBSCRIPTION',
@@ -129,6 +130,13 @@ export const AUDIT_ACTIONS = {
   SCANS_EXPORTED: row('MEDIUM', 'USER', 'A person exported the scans of their codes, with exact positions.'),
   SCAN_LOCATED: row('LOW', 'SCAN', 'A position was given for an existing scan.'),
   SCAN_UNLOCKED: row('LOW', 'SCAN', 'The right PIN was given for an existing scan.'),
+
+  CONVERSATION_OPENED: row('LOW', 'CONVERSATION', 'Somebody who scanned a code wrote to its owner.'),
+  CONVERSATION_CONTINUED: row('LOW', 'CONVERSATION', 'A message was written in a conversation.'),
+  CONVERSATION_READ: row('LOW', 'CONVERSATION', 'Messages of a conversation were read for the first time.'),
+  CONVERSATION_ENDED: row('LOW', 'CONVERSATION', 'One side ended a conversation.'),
+  FINDER_BLOCKED: row('MEDIUM', 'CONVERSATION', 'An owner blocked a finder.'),
+  FINDER_UNBLOCKED: row('LOW', 'CONVERSATION', 'An owner let a finder write again.'),
 
   NOTIFICATION_READ: row('LOW', 'NOTIFICATION', 'A notification was marked as read.'),
   NOTIFICATIONS_READ_ALL: row('LOW', 'NOTIFICATION', 'All notifications were marked as read.'),

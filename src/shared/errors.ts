@@ -119,6 +119,16 @@ export const ERRORS = {
     'The PIN is wrong.',
     '`attemptsLeft` says how many tries remain. Public facts stay readable without a PIN.',
   ),
+  NOT_CONTACTABLE: row(
+    403,
+    'The owner cannot be written to.',
+    'The owner of the code takes no messages, or none from you.',
+  ),
+  CONVERSATION_TOKEN_INVALID: row(
+    403,
+    'The token of the conversation is missing or wrong.',
+    'Send the `conversationToken` that came with the conversation in the header X-Conversation-Token.',
+  ),
   SCAN_TOKEN_INVALID: row(
     403,
     'The scan token is missing or wrong.',
@@ -197,6 +207,11 @@ export const ERRORS = {
     409,
     'The Idempotency-Key was used for another request.',
     'Use a new key for a new request, the same key only to repeat the same one.',
+  ),
+  CONVERSATION_ENDED: row(
+    409,
+    'The conversation has ended.',
+    'One side ended it, or it is too old: nobody can write in it any more. What was written can be read until it is removed.',
   ),
   TRAIL_CLOSED: row(
     409,

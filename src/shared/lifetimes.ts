@@ -38,6 +38,8 @@ export const LIFETIMES = {
   /** What a geocoding server said of a cell. */
   geocodedCell: 90 * DAY,
   finderForm: 2 * HOUR,
+  /** A conversation after its last message. */
+  conversation: 90 * DAY,
   /** The first answer to a request with an Idempotency-Key. */
   storedAnswer: 24 * HOUR,
   /** How long an administrator reads a record in an emergency. */

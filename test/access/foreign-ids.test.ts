@@ -9,7 +9,8 @@ const NUMBER = Number(process.env.FOREIGN_IDS ?? 1_000);
 const PARALLEL = 8;
 
 const KINDS = [
-  ...(['code', 'deletedCode', 'notification', 'memoryTag', 'session', 'identity', 'dataExport'] as const),
+  ...(['code', 'deletedCode', 'conversation', 'notification', 'memoryTag'] as const),
+  ...(['session', 'identity', 'dataExport'] as const),
 ];
 
 const OPERATIONS = [
@@ -20,6 +21,10 @@ const OPERATIONS = [
   ['GET', '/api/qrcodes/:code/image'],
   ['POST', '/api/qrcodes/:code/lost', {}],
   ['POST', '/api/qrcodes/:deletedCode/restore'],
+  ['GET', '/api/conversations/:conversation'],
+  ['GET', '/api/conversations/:conversation/messages'],
+  ['POST', '/api/conversations/:conversation/messages', { message: 'taken' }],
+  ['POST', '/api/conversations/:conversation/block'],
   ['PATCH', '/api/notifications/:notification/read'],
   ['DELETE', '/api/notifications/:notification'],
   ['GET', '/api/memory-tags/:memoryTag'],
@@ -80,9 +85,13 @@ t.test(
       const { client } = test.database;
       const codes = await client.qrCode.findMany({ orderBy: { id: 'asc' }, omit: { updatedAt: true } });
       const tags = await client.memoryTag.findMany({ orderBy: { id: 'asc' } });
+      const talks = await client.conversation.findMany({
+        orderBy: { id: 'asc' },
+        include: { messages: true },
+      });
       const notifications = await client.notification.findMany({ orderBy: { id: 'asc' } });
       const open = await client.session.count({ where: { userId: accounts.owner.id, endedAt: null } });
-      return JSON.stringify([codes, tags, notifications, open], (_key, value) =>
+      return JSON.stringify([codes, tags, talks, notifications, open], (_key, value) =>
         typeof value === 'bigint' ? Number(value) : value,
       );
     }

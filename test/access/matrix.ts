@@ -13,6 +13,7 @@ const ofCode = async (cell: Cell) => ({ ids: [await cell.things.code(cell)] });
 const ofScan = async (cell: Cell) => ({ ids: [await cell.things.scan(cell)] });
 const scansOfCode = async (cell: Cell) => ({ query: `qrCodeId=${(await ofCode(cell)).ids[0]}` });
 const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
+const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
 const ofNotification = async (cell: Cell) => ({ ids: [await cell.things.notification(cell)] });
 const ofExport = async (cell: Cell) => ({ ids: [await cell.things.dataExport(cell)] });
 const ofPerson = ({ accounts }: Cell) => ({ ids: [accounts.owner.id] });
@@ -175,8 +176,38 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/scans/public/:id': { rule: anyone(200), request: ofScan },
   'GET /s/:id': { rule: anyone(200), request: ofCode },
   'POST /s/:id/pin': { rule: anyone(403), request: ofCode },
+  'POST /s/:id/message': { rule: anyone(403), request: ofCode },
+  'GET /s/:id/c': { rule: anyone(404), request: ofCode },
+  'POST /s/:id/c': { rule: anyone(404), request: ofCode },
+  'POST /s/:id/c/end': { rule: anyone(404), request: ofCode },
+  'POST /s/:id/c/block': { rule: anyone(404), request: ofCode },
+  'GET /s/:id/c/:token': {
+    rule: anyone(404),
+    request: async (cell) => ({ ids: [await cell.things.code(cell), randomName(43)] }),
+  },
   'GET /s/test/:token': { rule: anyone(404), request: () => ({ ids: [randomName(43)] }) },
 
+  'POST /api/conversations/public': {
+    rule: anyone(403),
+    request: async (cell) => ({ body: { scanId: await cell.things.scan(cell), message: 'Found.' } }),
+  },
+  'POST /api/conversations/public/check': { rule: anyone(200), request: () => ({ body: { message: 'x' } }) },
+  'GET /api/conversations/public/:id/messages': { rule: anyone(403), request: ofConversation },
+  'POST /api/conversations/public/:id/messages': {
+    rule: anyone(403),
+    request: async (cell) => ({ ...(await ofConversation(cell)), body: { message: 'Found.' } }),
+  },
+  'POST /api/conversations/public/:id/end': { rule: anyone(403), request: ofConversation },
+  'GET /api/conversations': { rule: anyAccount(200) },
+  'GET /api/conversations/:id': { rule: own(200), request: ofConversation },
+  'GET /api/conversations/:id/messages': { rule: own(200), request: ofConversation },
+  'POST /api/conversations/:id/messages': {
+    rule: ownWithProfile(201),
+    request: async (cell) => ({ ...(await ofConversation(cell)), body: { message: 'Thank you.' } }),
+  },
+  'POST /api/conversations/:id/end': { rule: own(200), request: ofConversation },
+  'POST /api/conversations/:id/block': { rule: own(200), request: ofConversation },
+  'POST /api/conversations/:id/unblock': { rule: own(200), request: ofConversation },
   'GET /api/notifications': { rule: anyAccount(200) },
   'GET /api/notifications/unread-count': { rule: anyAccount(200) },
   'PATCH /api/notifications/:id/read': { rule: own(200), request: ofNotification },

@@ -24,6 +24,7 @@ export interface Things {
   code(cell: Cell): Promise<string>;
   deletedCode(cell: Cell): Promise<string>;
   scan(cell: Cell): Promise<string>;
+  conversation(cell: Cell): Promise<string>;
   notification(cell: Cell): Promise<string>;
   memoryTag(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
@@ -54,6 +55,17 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     },
     scan: async () =>
       make('/api/scans/public', { qrCodeId: await code(), latitude: 48.85837, longitude: 2.294481 }),
+    async conversation() {
+      const body = { qrCodeId: await code() };
+      const scanned = (await test.call('POST', '/api/scans/public', { body })).body;
+      const opened = await test.call('POST', '/api/conversations/public', {
+        body: { scanId: scanned.scan.id, message: SECRET },
+        // One finder each: blocking one must not keep the next from writing.
+        headers: { 'x-scan-token': scanned.scanToken, 'user-agent': `Phone ${newId()}` },
+      });
+      if (opened.status !== 201) throw new Error(opened.text);
+      return opened.body.id;
+    },
     async notification() {
       const id = newId();
       const row = { id, userId: owner.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED', data: { code: SECRET } };
@@ -98,6 +110,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     code: thing('code'),
     deletedCode: thing('deletedCode'),
     scan: thing('scan'),
+    conversation: thing('conversation'),
     notification: thing('notification'),
     memoryTag: thing('memoryTag'),
     session: thing('session'),

@@ -43,6 +43,7 @@ t.test('The calls of the README work as they stand, in their order', { skip }, a
     '<h1>',
     '"class":"HUMAN"',
     '"event":"QR_CODE_SCANNED"',
+    '"event":"MESSAGE_RECEIVED"',
   ]) {
     t.ok(output.includes(fact), fact);
   }

@@ -7,6 +7,7 @@ import { bytesOf, factsSection } from './sections/facts.ts';
 import { lostSection } from './sections/lost.ts';
 import { onwardSection, onwardUrl } from './sections/onward-link.ts';
 import { type PinForm, pinForm } from './sections/pin-form.ts';
+import { type WriteForm, writeForm } from './sections/write-form.ts';
 
 /** What a page about a code is made from. */
 export interface CodePage {
@@ -19,6 +20,8 @@ export interface CodePage {
   profile: Readonly<Record<string, unknown>> | null;
   /** The form, or a sentence in its place; null where no PIN is asked for. */
   pin: PinForm | string | null;
+  /** The form for a message to the owner; null where nobody can write. */
+  write: WriteForm | null;
 }
 
 /** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
@@ -36,7 +39,8 @@ export function codePage(page: CodePage, language: Language): Page {
   const onward = onwardSection(page.kind, page.profile, language);
   const pin =
     typeof page.pin === 'string' ? html`<p>${page.pin}</p>` : page.pin && pinForm(page.pin, language);
-  const others = [lost, onward, pin].filter((part): part is Html => part !== null);
+  const write = page.write && writeForm(page.write, language);
+  const others = [lost, onward, pin, write].filter((part): part is Html => part !== null);
   const bytes = SECTIONS_BYTES - others.reduce((sum, part) => sum + bytesOf(part), 0);
   const without = [...(isNamed ? ['name'] : []), ...(onwardUrl(page.kind, page.profile) ? ['url'] : [])];
   const facts = page.profile
@@ -51,6 +55,7 @@ export function codePage(page: CodePage, language: Language): Page {
 ${lost}
 ${onward}
 ${facts}
-${pin}`,
+${pin}
+${write}`,
   };
 }

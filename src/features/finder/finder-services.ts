@@ -1,10 +1,8 @@
+import type { ConversationServices } from '../conversations/conversation-services.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
 
 /** What the finder's pages work with; put together in services.ts. */
-export interface FinderServices extends ScanServices {
-  /** The base of every address that leaves the service. */
-  publicBaseUrl: string;
-}
+export interface FinderServices extends ScanServices, ConversationServices {}
 
 /** The path of the pages as browsers see it: a proxy may have put a prefix before it. */
 export function finderPath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {

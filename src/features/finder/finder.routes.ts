@@ -1,26 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAction, recordFailure } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
-import { toServiceError } from '../../platform/http/problem.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { isId } from '../../shared/ids.ts';
-import { takeTestLink, testTokenHash } from '../qrcodes/test-link.repository.ts';
 import { findOpenCode, showCode } from '../scans/scanned-code.ts';
 import { givePin } from './answer-pin-form.ts';
-import { sendErrorPage } from './error-page.ts';
 import { codePath, type FinderServices, finderPath } from './finder-services.ts';
-import { parseForm } from './form-body.ts';
-import { scanOfForm } from './form-token.ts';
-import { type CookieScope, ownPhoneCookie, ownPhoneOf } from './owner-phone-cookie.ts';
-import { sendMessage } from './page-frame.ts';
+import { ageOfForm, scanOfForm } from './form-token.ts';
+import { type CookieScope, ownPhoneOf } from './owner-phone-cookie.ts';
 import { pageLanguage } from './page-language.ts';
+import { idIn } from './page-scope.ts';
 import { recordVisit, showWithoutScan, type Visit } from './record-visit.ts';
 import { sendVisit, sendVisitPage } from './send-visit.ts';
-
-const MAX_FORM_BYTES = 8_192;
+import { takeMessage, typedOf } from './take-message.ts';
 
 // An id that is none must get the page of unknown codes: no pattern here.
 const OfOneCode = Type.Object({ id: Type.String() });
@@ -34,33 +27,6 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     path: finderPath(services),
     secure: services.publicBaseUrl.startsWith('https:'),
   };
-
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => parseForm(body),
-  );
-
-  app.setErrorHandler<Error>(async (error, request, reply) => {
-    try {
-      const isLimited = toServiceError(error).code === 'RATE_LIMITED';
-      const id = idIn(request.params);
-      // Over a limit what everybody may see is still shown.
-      if (isLimited && request.method === 'GET' && id) {
-        return sendVisit(
-          services,
-          reply,
-          await showWithoutScan(services, callerOf(request), id),
-          pageLanguage(request),
-        );
-      }
-    } catch (failure) {
-      await recordFailure(database, request, failure);
-      return sendErrorPage(failure, request, reply, addressOf(request));
-    }
-    return sendErrorPage(error, request, reply, addressOf(request));
-  });
 
   app.get(
     '/:id',
@@ -102,43 +68,38 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     },
   );
 
-  app.get(
-    '/test/:token',
+  app.post(
+    '/:id/message',
     {
-      exposeHeadRoute: true,
-      config: { ...PAGE, audit: audited('QRCODE_TEST_LINK_USED') },
-      schema: { hide: true, params: Type.Object({ token: Type.String() }) },
+      config: { ...PAGE, audit: audited('CONVERSATION_OPENED') },
+      schema: {
+        hide: true,
+        params: OfOneCode,
+        body: Type.Object({
+          visit: Type.Optional(Type.String()),
+          message: Type.Optional(Type.String()),
+          preset: Type.Optional(Type.String()),
+          name: Type.Optional(Type.String()),
+          website: Type.Optional(Type.String()),
+          confirmed: Type.Optional(Type.String()),
+        }),
+      },
     },
     async (request, reply) => {
-      // A look at the link must not use it up.
-      if (request.method === 'HEAD') return reply.code(204).send();
-      const link = await database.transaction(async (tx) => {
-        const taken = await takeTestLink(tx, testTokenHash(request.params.token));
-        if (taken) await recordAction(tx, callerOf(request), { resourceId: taken.qrCodeId });
-        return taken;
-      });
-      if (!link) {
-        const language = pageLanguage(request);
-        return sendMessage(reply, {
-          status: 404,
-          language,
-          address: null,
-          title: language.finder.testLinkTitle,
-          text: language.finder.testLinkText,
-        });
+      const codeId = codeIdOf(request.params);
+      const { visit: token = '', ...fields } = request.body;
+      const language = pageLanguage(request);
+      const scanId = scanOfForm(vault, codeId, token);
+      const own = { ...scope, path: codePath(services, codeId) };
+      if (scanId) {
+        const opened = { codeId, scanId, age: ageOfForm(token) };
+        return takeMessage(services, callerOf(request), reply, opened, fields, own, language);
       }
-      return reply
-        .header('Set-Cookie', ownPhoneCookie(vault, link.ownerId, scope))
-        .header('Cache-Control', 'no-store')
-        .redirect(`${scope.path}/${link.qrCodeId}`, 303);
+      const write = { complaint: language.conversation.stale, typed: typedOf(fields), asksToConfirm: false };
+      const stale = { status: 403, complaint: null, write };
+      return sendVisitPage(services, reply, await visit(request, codeId), language, stale);
     },
   );
-
-  /** The address of the code's own page, which any of its pages can be read at in another language. */
-  function addressOf({ params }: FastifyRequest): string | null {
-    const id = idIn(params);
-    return id && codePath(services, id);
-  }
 
   /** A visit, recorded unless this client opened the code too often. */
   function visit(request: FastifyRequest, codeId: string): Promise<Visit> {
@@ -147,12 +108,6 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     return recordVisit(services, callerOf(request), codeId, ownPhoneOf(vault, request.headers.cookie, scope));
   }
 };
-
-/** The id among the parameters of any of the pages; null where there is none. */
-function idIn(params: unknown): string | null {
-  const id: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'id') : null;
-  return isId(id) ? id : null;
-}
 
 /** The code in the path. Throws NOT_FOUND for what cannot be one. */
 function codeIdOf(params: unknown): string {

@@ -12,6 +12,11 @@ export function formToken(vault: Vault, codeId: string, scanId: string): string 
   return `${scanId}.${end}.${sign(vault, codeId, scanId, end)}`;
 }
 
+/** How many seconds ago the token of a form was made, by the end that it names. */
+export function ageOfForm(token: string): number {
+  return Math.floor(Date.now() / 1000) + LIFETIMES.finderForm - Number(token.split('.')[1]);
+}
+
 /** The scan that a form belongs to; null when the token is not ours, of another code, or has ended. */
 export function scanOfForm(vault: Vault, codeId: string, token: string | undefined): string | null {
   const [scanId = '', end = '', signature = ''] = token?.split('.') ?? [];

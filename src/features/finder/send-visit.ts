@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Language } from '../../shared/languages/language.ts';
+import { presetsFor } from '../conversations/presets.rules.ts';
 import { openLost } from '../qrcodes/encrypted-content.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { codePage } from './code-page.ts';
@@ -8,12 +9,18 @@ import { formToken } from './form-token.ts';
 import { sendPage } from './page-frame.ts';
 import type { Visit } from './record-visit.ts';
 import { onwardUrl } from './sections/onward-link.ts';
+import type { WriteForm } from './sections/write-form.ts';
 
 /** How a visit is answered when something about a form was wrong. */
 export interface Answer {
   status: number;
+  /** Of the PIN. */
   complaint: string | null;
+  /** Of a message. */
+  write?: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm'>;
 }
+
+const NOTHING_TYPED = { typed: null, complaint: null, asksToConfirm: false };
 
 /** Sends the page of a visit; a code of kind URL goes on at once, unless its owner wants the page or it is lost. */
 export function sendVisit(
@@ -35,7 +42,7 @@ export function sendVisitPage(
   reply: FastifyReply,
   visit: Visit,
   language: Language,
-  { status, complaint }: Answer,
+  { status, complaint, write }: Answer,
 ): FastifyReply {
   const { code, scanId, profile } = visit;
   const { vault } = services;
@@ -52,6 +59,15 @@ export function sendVisitPage(
     isLost: currentStatus(code) === 'LOST',
     lost: openLost(vault, code),
     profile,
+    write:
+      scanId && visit.contactable
+        ? {
+            action: `${address}/message?lang=${language.tag}#write`,
+            visit: formToken(vault, code.id, scanId),
+            presets: presetsFor(code.kind),
+            ...(write ?? NOTHING_TYPED),
+          }
+        : null,
     pin: visit.pinRequired ? (form ?? language.finder.pinLater) : null,
   };
   return sendPage(reply, codePage(facts, language));

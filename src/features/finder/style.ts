@@ -24,5 +24,14 @@ section,form{margin:0 0 1.5rem}
 .lost,.wrong{padding:1rem;border:2px solid var(--alert);border-radius:.5rem;background:var(--alert-page)}
 .lost h2,.wrong{color:var(--alert)}
 label{display:block;margin:0 0 .25rem}
-input{width:100%;max-width:16rem;min-height:2.75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit;display:block;margin:0 0 .75rem}
+fieldset{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
+fieldset label{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0}
+fieldset input{width:auto;min-height:0;flex:none;margin:0}
+.trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.messages{list-style:none;padding:0}
+.messages li{margin:0 0 1rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
+.messages .own{margin-inline-start:2rem}
+details{margin:0 0 1rem}
+summary{padding:.5rem 0;cursor:pointer}
+input,textarea{width:100%;max-width:100%;min-height:2.75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit;display:block;margin:0 0 .75rem}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}`;

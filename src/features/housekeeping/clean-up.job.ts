@@ -8,6 +8,7 @@ import { deleteOldLoginDelays } from '../accounts/login-delay.repository.ts';
 import { deleteOldPasswordResets } from '../accounts/password-reset.repository.ts';
 import { deleteStaleRegistrations } from '../accounts/registration.repository.ts';
 import { deleteOldRefreshTokens, deleteOldSessions } from '../accounts/session.repository.ts';
+import { deleteExpiredConversations } from '../conversations/conversation.repository.ts';
 import { deleteOldSignInCodes } from '../identities/sign-in-code.repository.ts';
 import { deleteEndedProofs } from '../identities/spent-proof.repository.ts';
 import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
@@ -28,6 +29,9 @@ export const CLEAN_UP_QUEUE: Queue = {
   retryDelay: 60,
 };
 
+/** Conversations that go in one statement. */
+const BATCH = 500;
+
 const DAY = 24 * 60 * 60 * 1000;
 
 interface Services {
@@ -39,7 +43,7 @@ interface Services {
 
 /**
  * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, visitors of a day after
- * 3, archives after 7, keys, tokens, links and budgets. Gives up mails that nobody sends any more, and has erasures gone
+ * 3, archives after 7, conversations 90 after their last message, keys, tokens, links and budgets. Gives up mails that nobody sends any more, and has erasures gone
  * on with that nobody does.
  */
 export function cleanUpJob(services: Services): JobHandler {
@@ -62,6 +66,7 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteOldMails(client, ago(30));
     await deleteOldRefreshTokens(client, ago(1));
     await deleteOldVisitors(client, ago(3));
+    while ((await deleteExpiredConversations(client, BATCH)) === BATCH);
     await deleteOldCells(client, new Date(Date.now() - LIFETIMES.geocodedCell * 1000));
     await deleteOldSessions(client, ago(90));
     await database.transaction((tx) => deleteStaleRegistrations(tx, ago(7)));

@@ -1,3 +1,4 @@
+import type { MessageNews } from '../conversations/conversation-services.ts';
 import type { ScanNews } from '../scans/scan-news.ts';
 import type { NewNotification } from './insert-notification.repository.ts';
 
@@ -19,6 +20,13 @@ export function scanNotification(scan: ScanNews): NewNotification {
 /** The notification that whoever made a scan said where they are: an alert when the thing is lost. */
 export function locationNotification(scan: ScanNews): NewNotification {
   return aboutScan(scan, 'SCAN_LOCATED');
+}
+
+/** The notification that a finder wrote: no word of what. */
+export function messageNotification(news: MessageNews): NewNotification {
+  const { ownerId, qrCodeId, conversationId, title } = news;
+  const data = { qrCodeId, conversationId, code: title };
+  return { userId: ownerId, type: 'MESSAGE', event: 'MESSAGE_RECEIVED', data };
 }
 
 /** The notification that somebody tries PINs. */

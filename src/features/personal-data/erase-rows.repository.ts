@@ -14,6 +14,8 @@ const DELETED_BY = {
   second_factors: { owner: 'user_id', key: 'user_id' },
   notifications: { owner: 'user_id', key: 'id' },
   memory_tags: { owner: 'owner_id', key: 'id' },
+  conversations: { owner: 'owner_id', key: 'id' },
+  blocked_finders: { owner: 'owner_id', key: 'finder_hash' },
   scan_locations: { owner: 'owner_id', key: 'id' },
 } as const;
 

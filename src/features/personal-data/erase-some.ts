@@ -28,6 +28,8 @@ export async function eraseSome(
     await deleteRows(tx, 'user_identities', userId, limit),
     await deleteRows(tx, 'second_factors', userId, limit),
     await deleteRows(tx, 'memory_tags', userId, limit),
+    await deleteRows(tx, 'conversations', userId, limit),
+    await deleteRows(tx, 'blocked_finders', userId, limit),
     await deleteRows(tx, 'notifications', userId, limit),
     await deleteAnswers(tx, userId, limit),
     await forgetScanner(tx, userId, limit),

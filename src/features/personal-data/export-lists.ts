@@ -7,6 +7,7 @@ import { findUser } from '../accounts/user.repository.ts';
 import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
 import type { ExportedData } from './exported-data.schemas.ts';
 import {
+  exportedConversation,
   exportedEvent,
   exportedMemoryTag,
   exportedNotification,
@@ -22,6 +23,7 @@ import {
   type ListName,
   type Place,
   placesAfter,
+  readConversations,
   readIdentities,
   readMemoryTags,
   readNotifications,
@@ -145,6 +147,10 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     ['scansOfYourCodes', () => rowsOf('scans', readScans, (row) => exportedScan(context, row))],
     ['yourScans', yourScans],
     ['memoryTags', () => rowsOf('memoryTags', readMemoryTags, exportedMemoryTag)],
+    [
+      'conversations',
+      () => rowsOf('conversations', readConversations, (row) => exportedConversation(context, row)),
+    ],
     ['notifications', () => rowsOf('notifications', readNotifications, exportedNotification)],
     ['events', events],
   ];

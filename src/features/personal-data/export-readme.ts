@@ -12,6 +12,7 @@ data.json   everything as text, in a form that programs can read (JSON):
                                 Addresses of visitors are not included.
               yourScans         codes that you scanned while signed in
               memoryTags        your memorials
+              conversations     with whoever scanned your codes
               notifications     what you were told
               events            what the audit trail says of you: what you did,
                                 and what others did to you and to your codes

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database.ts';
 /** What an archive of a person would hold. */
 export interface ExportSize {
   qrCodes: number;
-  /** Scans and their trails, sessions, memory tags, notifications and events together. */
+  /** Scans and their trails, sessions, memory tags, messages, notifications and events together. */
   rows: number;
   /** Of texts and encrypted content. */
   bytes: number;
@@ -36,6 +36,7 @@ export async function measureExport(
         + (SELECT count(*) FROM (SELECT FROM scan_locations WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM scans WHERE scanner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM sessions WHERE user_id = ${userId} LIMIT ${rows}) AS counted)
+        + (SELECT count(*) FROM (SELECT FROM conversation_messages WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM notifications WHERE user_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM audit_entries
                                  WHERE actor_reference = (SELECT reference FROM person) LIMIT ${rows}) AS counted)

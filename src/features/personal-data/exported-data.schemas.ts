@@ -90,6 +90,19 @@ const ExportedScan = Type.Object({
   }),
 });
 
+const ExportedConversation = Type.Object({
+  id: Id,
+  qrCodeId: Id,
+  scanId: Id,
+  finderName: nullable(Text),
+  status: Text,
+  createdAt: Timestamp,
+  messages: Type.Array(
+    Type.Object({ from: Text, message: nullable(Text), sentAt: Timestamp, readAt: nullable(Timestamp) }),
+    { description: 'Oldest first; null where one was altered outside the service.' },
+  ),
+});
+
 const ExportedNotification = Type.Object({
   id: Id,
   type: Text,
@@ -143,6 +156,10 @@ export const ExportedData = Type.Object(
       'Codes, of whomever, that you scanned while signed in.',
     ),
     memoryTags: listOf(ExportedMemoryTag, 'Newest first.'),
+    conversations: listOf(
+      ExportedConversation,
+      'With whoever scanned your codes, the last one written in first.',
+    ),
     notifications: listOf(ExportedNotification, 'Newest first.'),
     events: listOf(ExportedEvent, 'What you did, then what others did to you and to what is yours.'),
   },

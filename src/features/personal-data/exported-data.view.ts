@@ -5,6 +5,8 @@ import type { DamagedValue } from '../../shared/errors.ts';
 import { languageOf } from '../../shared/languages/choose-language.ts';
 import type { UserRow } from '../accounts/user.repository.ts';
 import { phonePlace } from '../accounts/user.view.ts';
+import { messageView } from '../conversations/conversation.view.ts';
+import { openFinderName } from '../conversations/conversation-content.ts';
 import { textsOf } from '../notifications/notification.view.ts';
 import { wordsOf } from '../notifications/notification-words.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
@@ -12,6 +14,7 @@ import { currentStatus, designOf, scanUrlOf } from '../qrcodes/qrcode.view.ts';
 import { openHeld, openLocation } from '../scans/scan-position.ts';
 import type { Exported } from './exported-data.schemas.ts';
 import type {
+  readConversations,
   readMemoryTags,
   readNotifications,
   readQrCodes,
@@ -101,6 +104,27 @@ export function exportedScan(
     trail: row.trail.map((part) => ({
       at: part.createdAt.toISOString(),
       location: readable(() => openHeld(context.vault, part, 'scan_locations'), context.onDamage),
+    })),
+  };
+}
+
+/** A conversation as it is exported, in words of the person's language. */
+export function exportedConversation(
+  context: ViewContext,
+  row: RowOf<typeof readConversations>,
+): Exported<'conversations'> {
+  const { vault, onDamage } = context;
+  const { id, qrCodeId, scanId, status } = row;
+  const language = languageOf(row.owner.language);
+  return {
+    ...{ id, qrCodeId, scanId, status },
+    finderName: readable(() => openFinderName(vault, row), onDamage),
+    createdAt: row.createdAt.toISOString(),
+    messages: row.messages.map((message) => ({
+      from: message.sender,
+      message: readable(() => messageView(vault, message, language).message, onDamage),
+      sentAt: message.createdAt.toISOString(),
+      readAt: isoOf(message.readAt),
     })),
   };
 }

@@ -28,6 +28,7 @@ const LISTS = {
     'logo',
   ]),
   scans: list('scans', 'owner_id', 'scanned_at'),
+  conversations: list('conversations', 'owner_id', 'last_message_at'),
   notifications: list('notifications', 'user_id', 'created_at'),
   memoryTags: list('memory_tags', 'owner_id', 'created_at', undefined, ['story', 'epitaph']),
 };
@@ -89,6 +90,18 @@ export async function readScans(db: Db, ids: string[]) {
   });
   const parts = await readTrails(db, ids);
   return scans.map((scan) => ({ ...scan, trail: parts.filter(({ scanId }) => scanId === scan.id) }));
+}
+
+/** Conversations of these ids, the last one written in first, with their messages, oldest first. */
+export async function readConversations(db: Db, ids: string[]) {
+  return db.conversation.findMany({
+    where: { id: { in: ids } },
+    orderBy: [{ lastMessageAt: 'desc' }, { id: 'desc' }],
+    include: {
+      messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+      owner: { select: { language: true } },
+    },
+  });
 }
 
 /** Notifications of these ids, newest first. */

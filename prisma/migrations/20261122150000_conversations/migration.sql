@@ -1,0 +1,106 @@
+-- Conversations between whoever scanned a code and its owner, in which neither learns the other's contact.
+
+CREATE TABLE conversations (
+  id              text COLLATE "C" NOT NULL,
+  qr_code_id      text COLLATE "C" NOT NULL,
+  owner_id        text COLLATE "C" NOT NULL,
+  scan_id         text COLLATE "C" NOT NULL,
+  finder_hash     bytea NOT NULL,
+  finder_name     bytea,
+  status          text NOT NULL DEFAULT 'OPEN',
+  ended_by        text,
+  ended_at        timestamptz(3),
+  last_message_at timestamptz(3) NOT NULL,
+  expires_at      timestamptz(3) NOT NULL,
+  created_at      timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT conversations_pkey PRIMARY KEY (id),
+  CONSTRAINT conversations_qr_code_id_fkey FOREIGN KEY (qr_code_id) REFERENCES qr_codes (id) ON DELETE CASCADE,
+  CONSTRAINT conversations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT conversations_scan_id_key UNIQUE (scan_id),
+  CONSTRAINT conversations_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
+  CONSTRAINT conversations_scan_id_shape CHECK (scan_id ~ '^[0-9a-f]{24}$'),
+  CONSTRAINT conversations_status_known CHECK (status IN ('OPEN', 'ENDED')),
+  CONSTRAINT conversations_ended_by_known CHECK (ended_by IN ('FINDER', 'OWNER')),
+  CONSTRAINT conversations_end_whole CHECK ((status = 'ENDED') = (ended_at IS NOT NULL) AND (status = 'ENDED') = (ended_by IS NOT NULL))
+);
+COMMENT ON TABLE conversations IS 'A conversation between whoever scanned a code and its owner; removed 90 days after its last message.';
+COMMENT ON COLUMN conversations.id IS 'Record id.';
+COMMENT ON COLUMN conversations.qr_code_id IS 'The code that was scanned.';
+COMMENT ON COLUMN conversations.owner_id IS 'Its owner.';
+COMMENT ON COLUMN conversations.scan_id IS 'The scan that it was begun from. Without a foreign key: scans are dropped a month at a time.';
+COMMENT ON COLUMN conversations.finder_hash IS 'Keyed hash of owner, address and agent: by which an owner blocks a finder.';
+COMMENT ON COLUMN conversations.finder_name IS 'What the finder calls themselves, encrypted; null where they do not say.';
+COMMENT ON COLUMN conversations.status IS 'OPEN, or ENDED: nobody can write in it any more.';
+COMMENT ON COLUMN conversations.ended_by IS 'FINDER or OWNER; null while it is open.';
+COMMENT ON COLUMN conversations.ended_at IS 'When it was ended.';
+COMMENT ON COLUMN conversations.last_message_at IS 'When the last message was written.';
+COMMENT ON COLUMN conversations.expires_at IS 'When it is removed.';
+COMMENT ON COLUMN conversations.created_at IS 'When the row was made.';
+COMMENT ON CONSTRAINT conversations_scan_id_key ON conversations IS 'A scan has one conversation.';
+COMMENT ON CONSTRAINT conversations_status_known ON conversations IS 'OPEN or ENDED.';
+COMMENT ON CONSTRAINT conversations_ended_by_known ON conversations IS 'FINDER or OWNER.';
+COMMENT ON CONSTRAINT conversations_end_whole ON conversations IS 'What has ended says when and by whom, what is open says neither.';
+CREATE INDEX conversations_owner_id_idx ON conversations (owner_id, last_message_at DESC, id DESC);
+COMMENT ON INDEX conversations_owner_id_idx IS 'Serves: an owner''s conversations, the last one written in first, and the erasure of an account.';
+CREATE INDEX conversations_qr_code_id_idx ON conversations (qr_code_id);
+COMMENT ON INDEX conversations_qr_code_id_idx IS 'Serves: the conversations of a code.';
+CREATE INDEX conversations_expires_at_idx ON conversations (expires_at);
+COMMENT ON INDEX conversations_expires_at_idx IS 'Serves: the removal of what is old.';
+CREATE TRIGGER conversations_of_living BEFORE INSERT ON conversations
+  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
+COMMENT ON TRIGGER conversations_of_living ON conversations IS 'Nobody writes to an erased account.';
+
+CREATE TABLE conversation_messages (
+  id              text COLLATE "C" NOT NULL,
+  conversation_id text COLLATE "C" NOT NULL,
+  owner_id        text COLLATE "C" NOT NULL,
+  sender          text NOT NULL,
+  content         bytea NOT NULL,
+  read_at         timestamptz(3),
+  created_at      timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT conversation_messages_pkey PRIMARY KEY (id),
+  CONSTRAINT conversation_messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE,
+  CONSTRAINT conversation_messages_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT conversation_messages_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
+  CONSTRAINT conversation_messages_sender_known CHECK (sender IN ('FINDER', 'OWNER'))
+);
+COMMENT ON TABLE conversation_messages IS 'The messages of conversations; written and never changed.';
+COMMENT ON COLUMN conversation_messages.id IS 'Record id.';
+COMMENT ON COLUMN conversation_messages.conversation_id IS 'The conversation.';
+COMMENT ON COLUMN conversation_messages.owner_id IS 'The owner of the code that it is about.';
+COMMENT ON COLUMN conversation_messages.sender IS 'FINDER or OWNER.';
+COMMENT ON COLUMN conversation_messages.content IS 'A ready sentence by its name, and a text, encrypted.';
+COMMENT ON COLUMN conversation_messages.read_at IS 'When the other side read it.';
+COMMENT ON COLUMN conversation_messages.created_at IS 'When it was written.';
+COMMENT ON CONSTRAINT conversation_messages_sender_known ON conversation_messages IS 'FINDER or OWNER.';
+CREATE INDEX conversation_messages_conversation_id_idx ON conversation_messages (conversation_id, created_at DESC, id DESC);
+COMMENT ON INDEX conversation_messages_conversation_id_idx IS 'Serves: the messages of a conversation, newest first.';
+CREATE INDEX conversation_messages_unread_idx ON conversation_messages (owner_id, conversation_id) WHERE read_at IS NULL AND sender = 'FINDER';
+COMMENT ON INDEX conversation_messages_unread_idx IS 'Serves: how many messages an owner has not read.';
+CREATE INDEX conversation_messages_owner_id_idx ON conversation_messages (owner_id, id);
+COMMENT ON INDEX conversation_messages_owner_id_idx IS 'Serves: the erasure of an account.';
+
+CREATE TABLE blocked_finders (
+  owner_id    text COLLATE "C" NOT NULL,
+  finder_hash bytea NOT NULL,
+  created_at  timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT blocked_finders_pkey PRIMARY KEY (owner_id, finder_hash),
+  CONSTRAINT blocked_finders_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE
+);
+COMMENT ON TABLE blocked_finders IS 'Finders who begin no further conversation with an owner.';
+COMMENT ON COLUMN blocked_finders.owner_id IS 'Who wants no message from them.';
+COMMENT ON COLUMN blocked_finders.finder_hash IS 'Keyed hash of owner, address and agent.';
+COMMENT ON COLUMN blocked_finders.created_at IS 'When they were blocked.';
+
+CREATE OR REPLACE FUNCTION audit_subject(resource_type text, resource_id text) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT reference FROM audit_people WHERE user_id = CASE resource_type
+    WHEN 'USER' THEN resource_id
+    WHEN 'SESSION' THEN (SELECT user_id FROM sessions WHERE id = resource_id)
+    WHEN 'QRCODE' THEN (SELECT owner_id FROM qr_codes WHERE id = resource_id)
+    WHEN 'SCAN' THEN (SELECT owner_id FROM scans WHERE id = resource_id)
+    WHEN 'CONVERSATION' THEN (SELECT owner_id FROM conversations WHERE id = resource_id)
+    WHEN 'NOTIFICATION' THEN (SELECT user_id FROM notifications WHERE id = resource_id)
+    WHEN 'MEMORY_TAG' THEN (SELECT owner_id FROM memory_tags WHERE id = resource_id)
+  END
+$$;
+COMMENT ON COLUMN reporting.audit.resource_type IS 'What it was done to: USER, SESSION, QRCODE, SCAN, CONVERSATION, NOTIFICATION, MEMORY_TAG, SUBSCRIPTION or SYSTEM.';

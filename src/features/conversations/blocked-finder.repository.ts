@@ -1,0 +1,47 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+/** Whether an owner wants no messages from a finder. */
+export async function isBlocked(
+  db: Db,
+  ownerId: string,
+  finderHash: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  return (await db.blockedFinder.count({ where: { ownerId, finderHash } })) > 0;
+}
+
+/** Blocks a finder. False when they were blocked already. */
+export async function insertBlock(
+  tx: Tx,
+  ownerId: string,
+  finderHash: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const { count } = await tx.blockedFinder.createMany({
+    data: [{ ownerId, finderHash }],
+    skipDuplicates: true,
+  });
+  return count === 1;
+}
+
+/** Lets a finder write again. False when they were not blocked. */
+export async function deleteBlock(
+  tx: Tx,
+  ownerId: string,
+  finderHash: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const { count } = await tx.blockedFinder.deleteMany({ where: { ownerId, finderHash } });
+  return count === 1;
+}
+
+/** Which of an owner's conversations are with a finder who is blocked, by id. */
+export async function blockedAmong(
+  db: Db,
+  ownerId: string,
+  conversations: readonly { id: string; finderHash: Uint8Array<ArrayBuffer> }[],
+): Promise<Set<string>> {
+  const hashes = conversations.map(({ finderHash }) => finderHash);
+  const rows = await db.blockedFinder.findMany({ where: { ownerId, finderHash: { in: hashes } } });
+  const blocked = new Set(rows.map(({ finderHash }) => Buffer.from(finderHash).toString('hex')));
+  const isIn = ({ finderHash }: { finderHash: Uint8Array }) =>
+    blocked.has(Buffer.from(finderHash).toString('hex'));
+  return new Set(conversations.filter(isIn).map(({ id }) => id));
+}

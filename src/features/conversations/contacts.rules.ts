@@ -1,0 +1,28 @@
+/** A way to reach somebody that a text gives away. */
+export type Contact = 'EMAIL' | 'PHONE';
+
+/** Digits of one number, at least and at most (E.164 has fifteen). */
+const [FEWEST, MOST] = [7, 15];
+
+const EMAIL = /[^\s@<>()]+\s?(?:@|\(at\)|\[at\])\s?[^\s@<>()]+\.[^\s@<>().]{2,}/iu;
+// A position, or a day: digits that are no number to call.
+const POSITION = /-?\d{1,3}\.\d{3,}/g;
+const DAY = /\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}/g;
+const NUMBER = /\+?\(?\d(?:[\s()./-]{0,3}\d)*/g;
+
+/** What contacts a message shows, for its sender to know before it is sent: a guess that may see too many, and keeps nothing back. */
+export function contactsIn(text: string): Contact[] {
+  const plain = text.normalize('NFKC').replace(/\p{Nd}/gu, digitOf);
+  const rest = plain.replace(POSITION, ' | ').replace(DAY, ' | ');
+  const lengths = [...rest.matchAll(NUMBER)].map(([number]) => number.replace(/\D/g, '').length);
+  const hasNumber = lengths.some((length) => length >= FEWEST && length <= MOST);
+  return [...(EMAIL.test(plain) ? ['EMAIL' as const] : []), ...(hasNumber ? ['PHONE' as const] : [])];
+}
+
+/** A digit of any script as one of ASCII: the digits of a script follow one another (The Unicode Standard, section 4.6). */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return code < 128 ? digit : String((code - zero) % 10);
+}

@@ -1,0 +1,38 @@
+import type { Vault } from '../../platform/vault.ts';
+import type { Preset } from './presets.rules.ts';
+
+/** What a message says: a ready sentence, a text, or both. */
+export interface MessageContent {
+  preset: Preset | null;
+  text: string;
+}
+
+/** The row that an encrypted value is bound to. */
+interface Row {
+  id: string;
+  ownerId: string;
+}
+
+/** Encrypts a message for its row. */
+export function sealMessage(vault: Vault, row: Row, content: MessageContent): Buffer<ArrayBuffer> {
+  return vault.seal(place(row, 'conversation_messages', 'content'), content);
+}
+
+/** Decrypts a message. Throws DATA_INTEGRITY. */
+export function openMessage(vault: Vault, row: Row & { content: Uint8Array }): MessageContent {
+  return vault.open<MessageContent>(place(row, 'conversation_messages', 'content'), row.content);
+}
+
+/** Encrypts what a finder calls themselves; null where they do not say. */
+export function sealFinderName(vault: Vault, row: Row, name: string | null): Buffer<ArrayBuffer> | null {
+  return name === null ? null : vault.seal(place(row, 'conversations', 'finder_name'), name);
+}
+
+/** Decrypts what a finder calls themselves. Throws DATA_INTEGRITY. */
+export function openFinderName(vault: Vault, row: Row & { finderName: Uint8Array | null }): string | null {
+  return row.finderName && vault.open<string>(place(row, 'conversations', 'finder_name'), row.finderName);
+}
+
+function place({ id, ownerId }: Row, table: string, column: string) {
+  return { table, column, rowId: id, ownerId };
+}

@@ -1,0 +1,24 @@
+import type { Database, Tx } from '../../platform/database.ts';
+import type { CreateOnce } from '../../platform/idempotency.ts';
+import type { Vault } from '../../platform/vault.ts';
+
+/** What an owner is told of a message: no word of it. */
+export interface MessageNews {
+  ownerId: string;
+  qrCodeId: string;
+  conversationId: string;
+  title: string;
+  /** Whether the owner has read all that this finder wrote before. */
+  isFirstUnread: boolean;
+}
+
+/** What conversations work with; put together in services.ts. */
+export interface ConversationServices {
+  database: Database;
+  vault: Vault;
+  createOnce: CreateOnce;
+  /** Tells an owner, in the transaction that stores the message. */
+  notifyMessage(tx: Tx, news: MessageNews): Promise<void>;
+  /** The base of every address that leaves the service. */
+  publicBaseUrl: string;
+}

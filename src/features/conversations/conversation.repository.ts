@@ -1,0 +1,118 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import type { TimeCursor } from '../../shared/time-cursor.ts';
+import type { Side } from './conversation-token.ts';
+
+/** A conversation with what is needed of its code. */
+export type ConversationRow = NonNullable<Awaited<ReturnType<typeof findConversation>>>;
+
+/** A conversation as it is to be stored. */
+export interface NewConversation {
+  id: string;
+  qrCodeId: string;
+  ownerId: string;
+  scanId: string;
+  finderHash: Buffer<ArrayBuffer>;
+  finderName: Buffer<ArrayBuffer> | null;
+  lastMessageAt: Date;
+  expiresAt: Date;
+}
+
+const CODE = { qrCode: { select: { title: true, kind: true } } };
+const NEWEST_FIRST = [{ lastMessageAt: 'desc' }, { id: 'desc' }] as const;
+
+/** A conversation that has not expired; null when there is none. */
+export async function findConversation(db: Db, id: string) {
+  return db.conversation.findFirst({ where: { id, expiresAt: { gt: new Date() } }, include: CODE });
+}
+
+/** The same, locked for this transaction, so that two changes come one after the other. */
+export async function lockConversation(tx: Tx, id: string): Promise<ConversationRow | null> {
+  await tx.$queryRaw`SELECT FROM conversations WHERE id = ${id} FOR UPDATE`;
+  return findConversation(tx, id);
+}
+
+/** The conversation of a scan, locked for this transaction; null where there is none yet. */
+export async function lockConversationOf(tx: Tx, scanId: string): Promise<ConversationRow | null> {
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM conversations WHERE scan_id = ${scanId} FOR UPDATE`;
+  return row ? findConversation(tx, row.id) : null;
+}
+
+/** Adds a conversation, unless its scan has one. False when it has. */
+export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
+  const { count } = await tx.conversation.createMany({ data: [conversation], skipDuplicates: true });
+  return count === 1;
+}
+
+/** Notes that a conversation was written in. */
+export async function noteMessage(tx: Tx, id: string, at: Date, expiresAt: Date): Promise<void> {
+  await tx.conversation.update({
+    where: { id },
+    data: { lastMessageAt: at, expiresAt },
+    select: { id: true },
+  });
+}
+
+/** Ends a conversation. False when it has ended already. */
+export async function markEnded(tx: Tx, id: string, endedBy: Side): Promise<boolean> {
+  const { count } = await tx.conversation.updateMany({
+    where: { id, status: 'OPEN' },
+    data: { status: 'ENDED', endedBy, endedAt: new Date() },
+  });
+  return count === 1;
+}
+
+interface Filter {
+  qrCodeId?: string | undefined;
+  status?: string | undefined;
+}
+
+function ofOwner(ownerId: string, { qrCodeId, status }: Filter) {
+  return {
+    ownerId,
+    expiresAt: { gt: new Date() },
+    ...(qrCodeId ? { qrCodeId } : {}),
+    ...(status ? { status } : {}),
+  };
+}
+
+/** A page of an owner's conversations, the last one written in first, and how many there are. */
+export async function listConversations(
+  db: Db,
+  ownerId: string,
+  filter: Filter,
+  page: { skip: number; take: number },
+): Promise<{ rows: ConversationRow[]; total: number }> {
+  const where = ofOwner(ownerId, filter);
+  const [rows, total] = await Promise.all([
+    db.conversation.findMany({ where, orderBy: [...NEWEST_FIRST], include: CODE, ...page }),
+    db.conversation.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+/** The same after a place in the list; null is its beginning. */
+export async function listConversationsAfter(
+  db: Db,
+  ownerId: string,
+  filter: Filter,
+  after: TimeCursor | null,
+  take: number,
+): Promise<ConversationRow[]> {
+  const beyond = after && {
+    OR: [{ lastMessageAt: { lt: after.at } }, { lastMessageAt: after.at, id: { lt: after.id } }],
+  };
+  return db.conversation.findMany({
+    where: { ...ofOwner(ownerId, filter), ...beyond },
+    orderBy: [...NEWEST_FIRST],
+    include: CODE,
+    take,
+  });
+}
+
+/** Removes conversations that have expired, with their messages. Answers how many, `limit` at most. */
+export async function deleteExpiredConversations(db: Db, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM conversations WHERE id IN (
+      SELECT id FROM conversations WHERE expires_at <= now() LIMIT ${limit})`;
+}

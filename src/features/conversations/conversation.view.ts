@@ -1,0 +1,44 @@
+import type { Static } from 'typebox';
+import type { Vault } from '../../platform/vault.ts';
+import type { Language } from '../../shared/languages/language.ts';
+import type { ConversationRow } from './conversation.repository.ts';
+import { openFinderName, openMessage } from './conversation-content.ts';
+import type { Conversation, ConversationMessage } from './conversations.schemas.ts';
+import type { MessageRow } from './message.repository.ts';
+
+/** A conversation as its owner sees it. Throws DATA_INTEGRITY. */
+export function conversationView(
+  vault: Vault,
+  row: ConversationRow,
+  { unread, isBlocked }: { unread: number; isBlocked: boolean },
+): Static<typeof Conversation> {
+  const { id, qrCodeId, scanId, status, endedBy, lastMessageAt, expiresAt, createdAt } = row;
+  return {
+    ...{ id, qrCodeId, scanId, unread, isBlocked },
+    title: row.qrCode.title,
+    finderName: openFinderName(vault, row),
+    status: status === 'OPEN' ? 'OPEN' : 'ENDED',
+    endedBy: endedBy === 'FINDER' || endedBy === 'OWNER' ? endedBy : null,
+    lastMessageAt: lastMessageAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** A message in the language of its reader. It names nobody. Throws DATA_INTEGRITY. */
+export function messageView(
+  vault: Vault,
+  row: MessageRow,
+  { conversation }: Language,
+): Static<typeof ConversationMessage> {
+  const { preset, text } = openMessage(vault, row);
+  const sentences = [preset === null ? '' : conversation.presets[preset], text];
+  return {
+    id: row.id,
+    from: row.sender === 'OWNER' ? 'OWNER' : 'FINDER',
+    preset,
+    message: sentences.filter((sentence) => sentence !== '').join('\n'),
+    sentAt: row.createdAt.toISOString(),
+    readAt: row.readAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import type { TimeCursor } from '../../shared/time-cursor.ts';
+import type { Side } from './conversation-token.ts';
+
+/** A message as the table holds it. */
+export type MessageRow = Awaited<ReturnType<typeof listMessages>>[number];
+
+/** A message as it is to be stored. */
+export interface NewMessage {
+  id: string;
+  conversationId: string;
+  ownerId: string;
+  sender: Side;
+  content: Buffer<ArrayBuffer>;
+  createdAt: Date;
+}
+
+/** Adds a message. */
+export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
+  return tx.conversationMessage.create({ data: message });
+}
+
+/** Messages of a conversation, newest first, after a place in that order; null is its beginning. */
+export async function listMessages(db: Db, conversationId: string, after: TimeCursor | null, take: number) {
+  const beyond = after && {
+    OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }],
+  };
+  return db.conversationMessage.findMany({
+    where: { conversationId, ...beyond },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take,
+  });
+}
+
+/** Marks what one side wrote as read by the other. Answers how many messages were not. */
+export async function markMessagesRead(tx: Tx, conversationId: string, sender: Side): Promise<number> {
+  const { count } = await tx.conversationMessage.updateMany({
+    where: { conversationId, sender, readAt: null },
+    data: { readAt: new Date() },
+  });
+  return count;
+}
+
+/** Whether something that one side wrote is not read yet. */
+export async function hasUnread(tx: Tx, conversationId: string, sender: Side): Promise<boolean> {
+  const unread = { conversationId, sender, readAt: null };
+  return (await tx.conversationMessage.findFirst({ where: unread, select: { id: true } })) !== null;
+}
+
+/** How many messages an owner has not read, by conversation; those without are left out. */
+export async function countUnreadMessages(
+  db: Db,
+  ownerId: string,
+  conversationIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.conversationMessage.groupBy({
+    by: ['conversationId'],
+    where: { ownerId, conversationId: { in: [...conversationIds] }, sender: 'FINDER', readAt: null },
+    _count: true,
+  });
+  return new Map(rows.map(({ conversationId, _count }) => [conversationId, _count]));
+}

@@ -1,0 +1,70 @@
+import { reserveTries } from '../../platform/attempt-budget.repository.ts';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { truncateAddress } from '../../shared/client-address.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import type { ScanRow } from '../scans/scan.repository.ts';
+import { isBlocked } from './blocked-finder.repository.ts';
+import { insertConversation, lockConversationOf } from './conversation.repository.ts';
+import { type MessageContent, sealFinderName } from './conversation-content.ts';
+import type { ConversationServices } from './conversation-services.ts';
+import type { MessageRow } from './message.repository.ts';
+import { addMessage, expiryFrom, storeMessage } from './write-message.ts';
+
+/** Conversations and messages that one address begins about one code, an hour. */
+const BEGUN_AN_HOUR = 5;
+const HOUR = 60 * 60;
+
+/** What a finder begins with. */
+interface Beginning {
+  content: MessageContent;
+  name: string | null;
+}
+
+/**
+ * Writes to the owner of a scanned code: begins the conversation of the scan, or goes on with it. In the transaction
+ * that answers. Throws NOT_CONTACTABLE where the owner takes no messages, or none from this finder; RATE_LIMITED beyond five an hour
+ * of an address about a code; CONVERSATION_ENDED.
+ */
+export async function openConversation(
+  services: Pick<ConversationServices, 'vault' | 'notifyMessage'>,
+  caller: Caller,
+  tx: Tx,
+  { id: scanId, qrCode }: ScanRow,
+  { content, name }: Beginning,
+): Promise<MessageRow> {
+  const { vault } = services;
+  const { ownerId, id: qrCodeId } = qrCode;
+  const finderHash = finderHashOf(vault, caller, ownerId);
+  if (!qrCode.contactable || (await isBlocked(tx, ownerId, finderHash)))
+    throw new ServiceError('NOT_CONTACTABLE');
+  await reserveTries(tx, [budgetOf(vault, caller, qrCodeId)]);
+  const known = await lockConversationOf(tx, scanId);
+  if (known) return addMessage(services, caller, tx, { conversationId: known.id, sender: 'FINDER', content });
+  const now = new Date();
+  const id = newId(now);
+  const made = await insertConversation(tx, {
+    ...{ id, qrCodeId, ownerId, scanId, finderHash },
+    finderName: sealFinderName(vault, { id, ownerId }, name),
+    lastMessageAt: now,
+    expiresAt: expiryFrom(now),
+  });
+  // Another request of the same scan was faster: it goes on with what that one began.
+  if (!made) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+  const row = await storeMessage(services, tx, { id, ownerId, qrCodeId, qrCode }, 'FINDER', content, now);
+  await recordAction(tx, caller, { action: 'CONVERSATION_OPENED', resourceId: id });
+  return row;
+}
+
+/** By which an owner blocks a finder: a keyed hash over owner, whole address and agent, and not of everyone near them. */
+function finderHashOf(vault: Vault, { address, userAgent }: Caller, ownerId: string): Buffer<ArrayBuffer> {
+  return vault.hash('finder', ownerId, address, userAgent);
+}
+
+function budgetOf(vault: Vault, { address }: Caller, qrCodeId: string) {
+  const key = vault.hash('conversation-budget', truncateAddress(address), qrCodeId).toString('base64url');
+  return { key: `conversation:${key}`, allowed: BEGUN_AN_HOUR, windowSeconds: HOUR };
+}

@@ -1,0 +1,24 @@
+import type { Catalogue } from '../../shared/languages/catalogue.ts';
+
+/** A ready sentence, by its name in the catalogue. */
+export type Preset = keyof Catalogue['conversation']['presets'];
+
+/** The ready sentences that fit a kind of code, the likeliest first. */
+const OF_KIND: Record<string, readonly Preset[]> = {
+  PET: ['ANIMAL_FOUND', 'ANIMAL_SEEN', 'ANIMAL_HURT', 'IS_AT'],
+  CAR: ['CAR_BLOCKING', 'CAR_LIGHTS', 'CAR_OPEN', 'CAR_DAMAGED', 'CAR_TOWED'],
+  MEDICAL: ['PERSON_HELP', 'PERSON_WITH', 'FOUND', 'IS_AT'],
+  IDENTIFICATION: ['FOUND', 'PERSON_HELP', 'PERSON_WITH', 'HANDED_IN', 'IS_AT'],
+  DOCUMENT: ['DOCUMENT_FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'],
+  MEMORY_TAG: ['THINKING_OF'],
+};
+
+const OF_THINGS: readonly Preset[] = ['FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'];
+
+/** Every ready sentence. */
+export const PRESETS: readonly Preset[] = [...new Set([...Object.values(OF_KIND).flat(), ...OF_THINGS])];
+
+/** The ready sentences for a code of a kind. */
+export function presetsFor(kind: string): readonly Preset[] {
+  return OF_KIND[kind] ?? OF_THINGS;
+}

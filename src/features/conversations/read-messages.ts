@@ -1,0 +1,36 @@
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Language } from '../../shared/languages/language.ts';
+import { cursorAnswer } from '../../shared/pagination.ts';
+import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
+import { messageView } from './conversation.view.ts';
+import type { ConversationServices } from './conversation-services.ts';
+import type { Side } from './conversation-token.ts';
+import { listMessages, markMessagesRead } from './message.repository.ts';
+
+/**
+ * A page of the messages of a conversation, newest first, for one of its sides; what the other wrote is read from then on.
+ * Throws VALIDATION_FAILED for a cursor that is none, DATA_INTEGRITY.
+ */
+export async function readMessages(
+  { database, vault }: Pick<ConversationServices, 'database' | 'vault'>,
+  caller: Caller,
+  { conversationId, reader }: { conversationId: string; reader: Side },
+  query: { limit: number; cursor?: string | undefined },
+  language: Language,
+) {
+  const { limit, cursor } = query;
+  const after = cursor === undefined ? null : readTimeCursor(cursor);
+  const rows = await database.transaction(async (tx) => {
+    const other = reader === 'OWNER' ? 'FINDER' : 'OWNER';
+    if ((await markMessagesRead(tx, conversationId, other)) > 0)
+      await recordAction(tx, caller, { resourceId: conversationId });
+    return listMessages(tx, conversationId, after, limit + 1);
+  });
+  return cursorAnswer(
+    rows,
+    limit,
+    (row) => messageView(vault, row, language),
+    ({ createdAt: at, id }) => writeTimeCursor({ at, id }),
+  );
+}

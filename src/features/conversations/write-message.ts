@@ -1,0 +1,78 @@
+import { reserveTries } from '../../platform/attempt-budget.repository.ts';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { type ConversationRow, lockConversation, noteMessage } from './conversation.repository.ts';
+import { type MessageContent, sealMessage } from './conversation-content.ts';
+import type { ConversationServices } from './conversation-services.ts';
+import type { Side } from './conversation-token.ts';
+import { hasUnread, insertMessage, type MessageRow } from './message.repository.ts';
+import type { Preset } from './presets.rules.ts';
+
+/** Messages of one side of a conversation, an hour. */
+const AN_HOUR = 60;
+const HOUR = 60 * 60;
+
+/** What somebody says, as a request has it. */
+export interface Said {
+  message?: string | null | undefined;
+  preset?: Preset | null | undefined;
+}
+
+/** A message as it is kept: in Unicode's composed form, without blanks around it. Throws VALIDATION_FAILED where nothing is said. */
+export function contentOf({ message, preset = null }: Said): MessageContent {
+  const text = (message ?? '').normalize('NFC').trim();
+  if (text === '' && preset === null)
+    throw invalidFields({ field: 'message', code: 'REQUIRED', message: 'Is required without a preset.' });
+  return { preset, text };
+}
+
+/** Until when a conversation is kept that is written in now. */
+export function expiryFrom(now: Date): Date {
+  return new Date(now.getTime() + LIFETIMES.conversation * 1000);
+}
+
+/**
+ * Stores a message of one side in a conversation, and tells the owner of a finder's. Throws NOT_FOUND for one that is gone,
+ * CONVERSATION_ENDED, RATE_LIMITED beyond sixty an hour of a side.
+ */
+export async function addMessage(
+  services: Pick<ConversationServices, 'vault' | 'notifyMessage'>,
+  caller: Caller,
+  tx: Tx,
+  { conversationId, sender, content }: { conversationId: string; sender: Side; content: MessageContent },
+): Promise<MessageRow> {
+  const conversation = await lockConversation(tx, conversationId);
+  if (!conversation) throw new ServiceError('NOT_FOUND');
+  if (conversation.status !== 'OPEN') throw new ServiceError('CONVERSATION_ENDED');
+  await reserveTries(tx, [
+    { key: `message:${conversationId}:${sender}`, allowed: AN_HOUR, windowSeconds: HOUR },
+  ]);
+  const now = new Date();
+  await noteMessage(tx, conversationId, now, expiryFrom(now));
+  const row = await storeMessage(services, tx, conversation, sender, content, now);
+  await recordAction(tx, caller, { action: 'CONVERSATION_CONTINUED', resourceId: conversationId });
+  return row;
+}
+
+/** Stores a message in a conversation that this transaction holds, and tells the owner of a finder's. */
+export async function storeMessage(
+  { vault, notifyMessage }: Pick<ConversationServices, 'vault' | 'notifyMessage'>,
+  tx: Tx,
+  conversation: Pick<ConversationRow, 'id' | 'ownerId' | 'qrCodeId'> & { qrCode: { title: string } },
+  sender: Side,
+  content: MessageContent,
+  createdAt: Date,
+): Promise<MessageRow> {
+  const { id: conversationId, ownerId, qrCodeId, qrCode } = conversation;
+  const id = newId(createdAt);
+  const sealed = sealMessage(vault, { id, ownerId }, content);
+  const isFirstUnread = sender === 'FINDER' && !(await hasUnread(tx, conversationId, 'FINDER'));
+  const row = await insertMessage(tx, { id, conversationId, ownerId, sender, content: sealed, createdAt });
+  if (sender === 'FINDER')
+    await notifyMessage(tx, { ownerId, qrCodeId, conversationId, title: qrCode.title, isFirstUnread });
+  return row;
+}

@@ -1,0 +1,87 @@
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../../platform/caller.ts';
+import { type Html, html } from '../../shared/html.ts';
+import { type Language, say } from '../../shared/languages/language.ts';
+import type { ConversationRow } from '../conversations/conversation.repository.ts';
+import { openFinderName } from '../conversations/conversation-content.ts';
+import type { Side } from '../conversations/conversation-token.ts';
+import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
+import { readMessages } from '../conversations/read-messages.ts';
+import { codePath, type FinderServices } from './finder-services.ts';
+import { formToken } from './form-token.ts';
+import { sendPage } from './page-frame.ts';
+import { messagesSection } from './sections/messages.ts';
+
+/** Messages on the page: the last ones. */
+const SHOWN = 30;
+
+/** A conversation and the side of it that looks at it. */
+export interface Opened {
+  row: ConversationRow;
+  side: Side;
+}
+
+/** What was wrong with an answer that was typed; or what it shows of its sender, who is asked. */
+export interface Unsent {
+  message: string;
+  complaint: string;
+  asksToConfirm: boolean;
+}
+
+/** Sends the page of a conversation to one of its sides; what the other wrote is read from then on. Throws DATA_INTEGRITY. */
+export async function sendConversation(
+  services: FinderServices,
+  caller: Caller,
+  reply: FastifyReply,
+  { row, side }: Opened,
+  language: Language,
+  { status, unsent }: { status: number; unsent: Unsent | null },
+): Promise<FastifyReply> {
+  const { vault } = services;
+  const { conversation } = language;
+  const address = `${codePath(services, row.qrCodeId)}/c`;
+  const reading = { conversationId: row.id, reader: side };
+  const { data } = await readMessages(services, caller, reading, { limit: SHOWN }, language);
+  const isOpen = row.status === 'OPEN';
+  const token = formToken(vault, row.qrCodeId, row.id);
+  const name = side === 'OWNER' ? openFinderName(vault, row) : null;
+  const date = new Intl.DateTimeFormat(language.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    row.expiresAt,
+  );
+  return sendPage(reply, {
+    ...{ status, language, address, title: conversation.title },
+    body: html`<h1>${conversation.title}</h1>
+${side === 'OWNER' && html`<p>${say(conversation.about, { title: row.qrCode.title })}${name && html` · ${say(conversation.finderNamed, { name })}`}</p>`}
+${messagesSection(data.toReversed(), { reader: side, timeZone: 'UTC' }, language)}
+${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong">${conversation.ended}</p>`}
+<p><a href="${address}?lang=${language.tag}">${conversation.refresh}</a></p>
+${isOpen && actionForm(`${address}/end`, token, [conversation.endTitle, conversation.endText, conversation.endButton], language)}
+${side === 'OWNER' && actionForm(`${address}/block`, token, [conversation.blockTitle, conversation.blockText, conversation.blockButton], language)}
+<p>${say(conversation.endsAt, { date })}</p>`,
+  });
+}
+
+function answerForm(
+  address: string,
+  token: string,
+  unsent: Unsent | null,
+  { tag, conversation }: Language,
+): Html {
+  const described = unsent ? html` aria-invalid="true" aria-describedby="unsent"` : null;
+  const isAsked = unsent?.asksToConfirm === true;
+  return html`<form method="post" action="${address}?lang=${tag}">
+${unsent && html`<p class="wrong" id="unsent" role="alert">${unsent.complaint}</p>\n`}<input type="hidden" name="visit" value="${token}">
+${isAsked && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="message">${conversation.answerLabel}</label>
+<textarea id="message" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto" required${described}>${unsent?.message ?? ''}</textarea>
+<button>${isAsked ? conversation.sendAnyway : conversation.sendButton}</button></form>`;
+}
+
+function actionForm(
+  action: string,
+  token: string,
+  [title, text, button]: readonly [string, string, string],
+  { tag }: Language,
+): Html {
+  return html`<details><summary>${title}</summary><form method="post" action="${action}?lang=${tag}"><p>${text}</p>
+<input type="hidden" name="visit" value="${token}"><button>${button}</button></form></details>`;
+}

@@ -1,0 +1,174 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { recordAction } from '../../platform/audit.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { audited, PUBLIC } from '../../platform/route-access.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { sayWait } from '../../shared/languages/language.ts';
+import { insertBlock } from '../conversations/blocked-finder.repository.ts';
+import { findConversation, lockConversation, markEnded } from '../conversations/conversation.repository.ts';
+import { opensConversation, type Side } from '../conversations/conversation-token.ts';
+import { addMessage, contentOf } from '../conversations/write-message.ts';
+import { conversationCookie, conversationTokenOf } from './conversation-cookie.ts';
+import { type Opened, sendConversation, type Unsent } from './conversation-page.ts';
+import { codePath, type FinderServices } from './finder-services.ts';
+import { scanOfForm } from './form-token.ts';
+import type { CookieScope } from './owner-phone-cookie.ts';
+import { sendMessage } from './page-frame.ts';
+import { pageLanguage } from './page-language.ts';
+import { faultOf, questionOf, typedOf } from './take-message.ts';
+
+const SIDES: readonly Side[] = ['FINDER', 'OWNER'];
+const OfOneCode = Type.Object({ id: Type.String() });
+const Fields = Type.Object({
+  visit: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+  confirmed: Type.Optional(Type.String()),
+});
+
+/** The page of a conversation, for whoever has its link: the finder's, or the one in a mail to the owner. */
+export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+  const { database, vault, createOnce } = services;
+  const secure = services.publicBaseUrl.startsWith('https:');
+  const scopeOf = (codeId: string): CookieScope => ({ path: codePath(services, codeId), secure });
+  const page = (action: Parameters<typeof audited>[0]) =>
+    ({ access: PUBLIC, audit: audited(action), rateLimitClass: 'page' }) as const;
+
+  app.get(
+    '/:id/c/:token',
+    {
+      exposeHeadRoute: true,
+      config: page('CONVERSATION_READ'),
+      schema: { hide: true, params: Type.Object({ id: Type.String(), token: Type.String() }) },
+    },
+    async (request, reply) => {
+      const { id, token } = request.params;
+      const opened = await openedBy(id, token);
+      if (!opened) return gone(request, reply);
+      // The token is in the address no longer than it takes to come here.
+      return reply
+        .header('Set-Cookie', conversationCookie(token, scopeOf(id)))
+        .header('Cache-Control', 'no-store')
+        .redirect(`${codePath(services, id)}/c`, 303);
+    },
+  );
+
+  app.get(
+    '/:id/c',
+    { exposeHeadRoute: false, config: page('CONVERSATION_READ'), schema: { hide: true, params: OfOneCode } },
+    async (request, reply) => {
+      const opened = await openedByCookie(request);
+      return opened ? show(request, reply, opened) : gone(request, reply);
+    },
+  );
+
+  app.post(
+    '/:id/c',
+    {
+      config: page('CONVERSATION_CONTINUED'),
+      schema: { hide: true, params: OfOneCode, body: Fields },
+    },
+    async (request, reply) => {
+      const opened = await openedByCookie(request);
+      if (!opened) return gone(request, reply);
+      const { row, side } = opened;
+      const language = pageLanguage(request);
+      const { conversation } = language;
+      const typed = typedOf({ message: request.body.message ?? '' });
+      const again = (status: number, complaint: string, asksToConfirm = false) =>
+        show(request, reply, opened, status, { message: typed.message, complaint, asksToConfirm });
+      if (scanOfForm(vault, row.qrCodeId, request.body.visit) !== row.id)
+        return again(403, conversation.stale);
+      const wrong = faultOf(typed, language);
+      if (wrong) return again(400, wrong);
+      const asked = request.body.confirmed === 'yes' ? null : questionOf(typed.message, language);
+      if (asked) return again(200, asked, true);
+      try {
+        const content = contentOf(typed);
+        // The same form with the same content is the same message.
+        const parts = [row.id, side, request.body.visit ?? '', typed.message];
+        const idempotencyKey = vault.hash('conversation-form', ...parts).toString('base64url');
+        const caller = { ...callerOf(request), idempotencyKey };
+        await createOnce(caller, { who: `conversation:${row.id}`, sameAs: content }, async (tx) => {
+          const added = await addMessage(services, caller, tx, {
+            conversationId: row.id,
+            sender: side,
+            content,
+          });
+          return { body: { id: added.id }, contentOf: row.ownerId };
+        });
+      } catch (error) {
+        const code = error instanceof ServiceError ? error.code : null;
+        if (code === 'CONVERSATION_ENDED') return again(409, conversation.ended);
+        if (code !== 'RATE_LIMITED') throw error;
+        const seconds = (error as ServiceError).retryAfterSeconds ?? 60;
+        reply.header('Retry-After', seconds);
+        return again(429, `${conversation.tooMany} ${sayWait(language, seconds)}`);
+      }
+      return toPage(reply, row.qrCodeId, language.tag);
+    },
+  );
+
+  for (const name of ['end', 'block'] as const)
+    app.post(
+      `/:id/c/${name}`,
+      {
+        config: page(name === 'end' ? 'CONVERSATION_ENDED' : 'FINDER_BLOCKED'),
+        schema: { hide: true, params: OfOneCode, body: Fields },
+      },
+      async (request, reply) => {
+        const opened = await openedByCookie(request);
+        if (!opened || (name === 'block' && opened.side !== 'OWNER')) return gone(request, reply);
+        const { row, side } = opened;
+        const language = pageLanguage(request);
+        if (scanOfForm(vault, row.qrCodeId, request.body.visit) !== row.id) {
+          const unsent = { message: '', complaint: language.conversation.stale, asksToConfirm: false };
+          return show(request, reply, opened, 403, unsent);
+        }
+        await database.transaction(async (tx) => {
+          await lockConversation(tx, row.id);
+          const hasEnded = await markEnded(tx, row.id, side);
+          const isNew = name === 'block' && (await insertBlock(tx, row.ownerId, row.finderHash));
+          if (hasEnded || isNew) await recordAction(tx, callerOf(request), { resourceId: row.id });
+        });
+        return toPage(reply, row.qrCodeId, language.tag);
+      },
+    );
+
+  function toPage(reply: FastifyReply, codeId: string, tag: string): FastifyReply {
+    return reply
+      .header('Cache-Control', 'no-store')
+      .redirect(`${codePath(services, codeId)}/c?lang=${tag}`, 303);
+  }
+
+  function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    opened: Opened,
+    status = 200,
+    unsent: Unsent | null = null,
+  ): Promise<FastifyReply> {
+    const answer = { status, unsent };
+    return sendConversation(services, callerOf(request), reply, opened, pageLanguage(request), answer);
+  }
+
+  function gone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const language = pageLanguage(request);
+    const { goneTitle: title, goneText: text } = language.conversation;
+    return sendMessage(reply, { status: 404, language, address: null, title, text });
+  }
+
+  function openedByCookie(request: FastifyRequest<{ Params: { id: string } }>): Promise<Opened | null> {
+    const { id } = request.params;
+    return openedBy(id, conversationTokenOf(request.headers.cookie, scopeOf(id)));
+  }
+
+  /** The conversation about a code that a token opens, and the side that it is of. */
+  async function openedBy(codeId: string, token: string | null): Promise<Opened | null> {
+    const id = token?.split('.')[0] ?? '';
+    const side = SIDES.find((one) => token !== null && opensConversation(vault, id, one, token));
+    const row = side ? await findConversation(database.client, id) : null;
+    return side && row?.qrCodeId === codeId ? { row, side } : null;
+  }
+};

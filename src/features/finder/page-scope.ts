@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { recordFailure } from '../../platform/audit.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { toServiceError } from '../../platform/http/problem.ts';
+import { isId } from '../../shared/ids.ts';
+import { sendErrorPage } from './error-page.ts';
+import { codePath, type FinderServices } from './finder-services.ts';
+import { parseForm } from './form-body.ts';
+import { pageLanguage } from './page-language.ts';
+import { showWithoutScan } from './record-visit.ts';
+import { sendVisit } from './send-visit.ts';
+
+/** Bytes of a form: a message of the longest in percent-encoding, which makes twelve of a character, and the rest. */
+const MAX_FORM_BYTES = 16_384;
+
+/** Makes a scope one of pages: it takes forms, and answers whatever goes wrong with a page for people. */
+export function servePages(app: FastifyInstance, services: FinderServices): void {
+  const { database } = services;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
+    async (_request: FastifyRequest, body: Buffer) => parseForm(body),
+  );
+
+  app.setErrorHandler<Error>(async (error, request, reply) => {
+    try {
+      const isLimited = toServiceError(error).code === 'RATE_LIMITED';
+      const id = idIn(request.params);
+      // Over a limit what everybody may see is still shown.
+      if (isLimited && request.method === 'GET' && id) {
+        return sendVisit(
+          services,
+          reply,
+          await showWithoutScan(services, callerOf(request), id),
+          pageLanguage(request),
+        );
+      }
+    } catch (failure) {
+      await recordFailure(database, request, failure);
+      return sendErrorPage(failure, request, reply, addressOf(request));
+    }
+    return sendErrorPage(error, request, reply, addressOf(request));
+  });
+
+  /** The address of the code's own page, which any of its pages can be read at in another language. */
+  function addressOf({ params }: FastifyRequest): string | null {
+    const id = idIn(params);
+    return id && codePath(services, id);
+  }
+}
+
+/** The id among the parameters of any of the pages; null where there is none. */
+export function idIn(params: unknown): string | null {
+  const id: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'id') : null;
+  return isId(id) ? id : null;
+}

@@ -1,0 +1,29 @@
+import type { Static } from 'typebox';
+import { type Html, html } from '../../../shared/html.ts';
+import { type Language, say } from '../../../shared/languages/language.ts';
+import type { Side } from '../../conversations/conversation-token.ts';
+import type { ConversationMessage } from '../../conversations/conversations.schemas.ts';
+
+/** The messages of a conversation, oldest first, as one side of it reads them; times are of a time zone. */
+export function messagesSection(
+  messages: readonly Static<typeof ConversationMessage>[],
+  { reader, timeZone }: { reader: Side; timeZone: string },
+  language: Language,
+): Html {
+  const { conversation, tag } = language;
+  const format = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const zone = timeZone === 'UTC' ? ' UTC' : '';
+  const time = (iso: string) => html`<time datetime="${iso}">${format.format(new Date(iso))}${zone}</time>`;
+  const other = reader === 'FINDER' ? conversation.owner : conversation.finder;
+  return html`<ol class="messages">${messages.map(({ from, message, sentAt, readAt }) => {
+    const isOwn = from === reader;
+    const state =
+      isOwn &&
+      (readAt
+        ? say(conversation.readAt, { time: format.format(new Date(readAt)) + zone })
+        : conversation.unread);
+    return html`<li class="${isOwn ? 'own' : 'other'}"><p class="kind">${isOwn ? conversation.you : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
+<p class="text">${message}</p></li>
+`;
+  })}</ol>`;
+}

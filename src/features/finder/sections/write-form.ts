@@ -1,0 +1,47 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Language } from '../../../shared/languages/language.ts';
+import { LONGEST_MESSAGE } from '../../conversations/conversations.schemas.ts';
+import type { Preset } from '../../conversations/presets.rules.ts';
+
+/** What was typed into the form before. */
+export interface Typed {
+  message: string;
+  preset: Preset | null;
+  name: string;
+}
+
+export interface WriteForm {
+  /** Where the form is sent. */
+  action: string;
+  /** The signed token of the visit. */
+  visit: string;
+  presets: readonly Preset[];
+  typed: Typed | null;
+  /** What was wrong before; or what the message shows of its sender, who is asked. */
+  complaint: string | null;
+  /** Whether sending it now means sending it as it is. */
+  asksToConfirm: boolean;
+}
+
+/** The form for a first message. What was typed before is still in it. */
+export function writeForm(form: WriteForm, { conversation }: Language): Html {
+  const { action, visit, presets, typed, complaint, asksToConfirm } = form;
+  const described = complaint ? html` aria-invalid="true" aria-describedby="unsent"` : null;
+  const choices = [null, ...presets].map(
+    (
+      preset,
+    ) => html`<label><input type="radio" name="preset" value="${preset ?? ''}"${(typed?.preset ?? null) === preset && html` checked`}> ${preset ? conversation.presets[preset] : conversation.noPreset}</label>
+`,
+  );
+  return html`<form method="post" action="${action}" id="write"><h2>${conversation.writeTitle}</h2>
+${complaint && html`<p class="wrong" id="unsent" role="alert">${complaint}</p>\n`}<p>${conversation.writeText}</p>
+<input type="hidden" name="visit" value="${visit}">
+${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${conversation.presetLabel}</legend>
+${choices}</fieldset>
+<label for="message">${conversation.messageLabel}</label>
+<textarea id="message" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto"${described}>${typed?.message ?? ''}</textarea>
+<label for="name">${conversation.nameLabel}</label>
+<input id="name" name="name" maxlength="80" dir="auto" autocomplete="off" value="${typed?.name ?? ''}">
+<p class="trap"><label>${conversation.leaveEmpty} <input name="website" tabindex="-1" autocomplete="off"></label></p>
+<button>${asksToConfirm ? conversation.sendAnyway : conversation.sendButton}</button></form>`;
+}

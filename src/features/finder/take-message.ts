@@ -1,0 +1,144 @@
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../../platform/caller.ts';
+import { FILLED_LINE } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { html } from '../../shared/html.ts';
+import { type Language, say, sayWait } from '../../shared/languages/language.ts';
+import { contactsIn } from '../conversations/contacts.rules.ts';
+import { conversationToken } from '../conversations/conversation-token.ts';
+import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
+import { openConversation } from '../conversations/open-conversation.ts';
+import { PRESETS, type Preset } from '../conversations/presets.rules.ts';
+import { contentOf } from '../conversations/write-message.ts';
+import { findScan } from '../scans/scan.repository.ts';
+import { publicKeyHolder } from '../scans/visitor.ts';
+import { conversationCookie } from './conversation-cookie.ts';
+import { codePath, type FinderServices } from './finder-services.ts';
+import type { CookieScope } from './owner-phone-cookie.ts';
+import { sendPage } from './page-frame.ts';
+import { showWithoutScan } from './record-visit.ts';
+import type { Typed } from './sections/write-form.ts';
+import { sendVisitPage } from './send-visit.ts';
+
+/** The fields of the form, as they come. */
+export interface MessageFields {
+  message?: string;
+  preset?: string;
+  name?: string;
+  /** Where a robot writes, and no person sees. */
+  website?: string;
+  confirmed?: string;
+}
+
+/** What a form was opened for, and how many seconds ago. */
+interface Opened {
+  codeId: string;
+  scanId: string;
+  age: number;
+}
+
+/** Nobody reads the page and writes in less, in seconds. */
+const FASTEST = 2;
+
+const NAME = new RegExp(FILLED_LINE, 'u');
+
+/**
+ * Takes a first message from the form of a visit, once however often it is sent: a page that says so, with the way to the
+ * conversation; or the page as before with what was typed and what is wrong or asked (400, 403, 409, 429).
+ */
+export async function takeMessage(
+  services: FinderServices,
+  caller: Caller,
+  reply: FastifyReply,
+  { codeId, scanId, age }: Opened,
+  fields: MessageFields,
+  scope: CookieScope,
+  language: Language,
+): Promise<FastifyReply> {
+  const { vault, database } = services;
+  const { conversation } = language;
+  const typed = typedOf(fields);
+  const address = codePath(services, codeId);
+  // A robot is told what a person is.
+  if (fields.website) return sent(null);
+  const wrong = faultOf(typed, language);
+  if (wrong) return again(400, wrong);
+  if (age < FASTEST) return again(403, conversation.tooFast);
+  const asked = fields.confirmed === 'yes' ? null : questionOf(typed.message, language);
+  if (asked) return again(200, asked, true);
+  try {
+    const content = contentOf(typed);
+    const scan = await findScan(database.client, scanId);
+    if (!scan || scan.qrCode.id !== codeId || scan.qrCode.status === 'DELETED')
+      throw new ServiceError('NOT_FOUND');
+    // The same form with the same content is the same message.
+    const idempotencyKey = vault
+      .hash('finder-message', scanId, JSON.stringify(content))
+      .toString('base64url');
+    const once = { who: publicKeyHolder(vault, caller, codeId), sameAs: content };
+    const made = await services.createOnce({ ...caller, idempotencyKey }, once, async (tx) => {
+      const name = NAME.test(typed.name) ? typed.name : null;
+      const row = await openConversation(services, caller, tx, scan, { content, name });
+      return { body: { id: row.conversationId }, contentOf: scan.qrCode.ownerId };
+    });
+    const token = conversationToken(vault, made.body.id, 'FINDER');
+    reply.header('Set-Cookie', conversationCookie(token, scope));
+    return sent(`${address}/c/${token}`);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { code, statusCode, retryAfterSeconds } = error;
+    if (code === 'RATE_LIMITED') {
+      reply.header('Retry-After', retryAfterSeconds ?? 60);
+      return again(429, `${conversation.tooMany} ${sayWait(language, retryAfterSeconds ?? 60)}`);
+    }
+    if (code === 'CONVERSATION_ENDED') return again(statusCode, conversation.ended);
+    if (['NOT_CONTACTABLE', 'CONFLICT'].includes(code)) return again(statusCode, conversation.notSent);
+    throw error;
+  }
+
+  function sent(link: string | null): FastifyReply {
+    const way = link && html`\n<p><a class="act" href="${link}">${conversation.openButton}</a></p>`;
+    return sendPage(reply, {
+      ...{ status: 200, language, address: null, title: conversation.sentTitle },
+      body: html`<h1>${conversation.sentTitle}</h1>\n<p>${conversation.sentText}</p>${way}`,
+    });
+  }
+
+  async function again(status: number, complaint: string, asksToConfirm = false): Promise<FastifyReply> {
+    const shown = await showWithoutScan(services, caller, codeId);
+    const write = { complaint, typed, asksToConfirm };
+    return sendVisitPage(services, reply, { ...shown, scanId }, language, { status, complaint: null, write });
+  }
+}
+
+/** What was typed, in Unicode's composed form and without blanks around it. */
+export function typedOf({ message = '', preset = '', name = '' }: MessageFields): Typed {
+  const known = PRESETS.find((one): one is Preset => one === preset) ?? null;
+  return {
+    message: message.normalize('NFC').trim(),
+    preset: known,
+    name: name.normalize('NFC').trim().slice(0, 80),
+  };
+}
+
+/** What is wrong with a message; null where nothing is. */
+export function faultOf(
+  { message, preset }: Pick<Typed, 'message' | 'preset'>,
+  { conversation, tag }: Language,
+): string | null {
+  if (message === '' && preset === null) return conversation.empty;
+  const count = new Intl.NumberFormat(tag).format(LONGEST_MESSAGE);
+  return [...message].length > LONGEST_MESSAGE ? say(conversation.tooLong, { count }) : null;
+}
+
+/** What a message shows of its sender, as a question; null where it shows nothing. */
+export function questionOf(message: string, { conversation }: Language): string | null {
+  const [first, second] = contactsIn(message);
+  if (!first) return null;
+  const shows = second
+    ? conversation.showsBoth
+    : first === 'EMAIL'
+      ? conversation.showsEmail
+      : conversation.showsPhone;
+  return `${shows} ${conversation.showsAsk}`;
+}

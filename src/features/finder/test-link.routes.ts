@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { recordAction } from '../../platform/audit.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { audited, PUBLIC } from '../../platform/route-access.ts';
+import { takeTestLink, testTokenHash } from '../qrcodes/test-link.repository.ts';
+import { type FinderServices, finderPath } from './finder-services.ts';
+import { ownPhoneCookie } from './owner-phone-cookie.ts';
+import { sendMessage } from './page-frame.ts';
+import { pageLanguage } from './page-language.ts';
+
+/** The link by which an owner marks a phone as their own. */
+export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+  const { database, vault } = services;
+  const scope = { path: finderPath(services), secure: services.publicBaseUrl.startsWith('https:') };
+
+  app.get(
+    '/test/:token',
+    {
+      exposeHeadRoute: true,
+      config: { access: PUBLIC, audit: audited('QRCODE_TEST_LINK_USED'), rateLimitClass: 'page' },
+      schema: { hide: true, params: Type.Object({ token: Type.String() }) },
+    },
+    async (request, reply) => {
+      // A look at the link must not use it up.
+      if (request.method === 'HEAD') return reply.code(204).send();
+      const link = await database.transaction(async (tx) => {
+        const taken = await takeTestLink(tx, testTokenHash(request.params.token));
+        if (taken) await recordAction(tx, callerOf(request), { resourceId: taken.qrCodeId });
+        return taken;
+      });
+      if (!link) {
+        const language = pageLanguage(request);
+        return sendMessage(reply, {
+          status: 404,
+          language,
+          address: null,
+          title: language.finder.testLinkTitle,
+          text: language.finder.testLinkText,
+        });
+      }
+      return reply
+        .header('Set-Cookie', ownPhoneCookie(vault, link.ownerId, scope))
+        .header('Cache-Control', 'no-store')
+        .redirect(`${scope.path}/${link.qrCodeId}`, 303);
+    },
+  );
+};

@@ -1,0 +1,311 @@
+import t, { type Test } from 'tap';
+import { type Answer, absentId } from '../../helper.ts';
+import { isProblem } from '../accounts/helper.ts';
+import { startScans, tokenHeader } from '../scans/helper.ts';
+import { trailOf } from '../trail.ts';
+
+type World = Awaited<ReturnType<typeof startScans>>;
+
+/** A scan of a new code, and ways to write about it. */
+async function scanned(test: World, body: Record<string, unknown> = {}) {
+  const { call, code, scan, owner } = test;
+  const qrCodeId = await code(body);
+  const made = await scan({ qrCodeId });
+  const scanId: string = made.body.scan.id;
+  const open = (said: object, options: Parameters<typeof call>[2] = {}) =>
+    call('POST', '/api/conversations/public', {
+      ...options,
+      body: { scanId, ...said },
+      headers: { ...tokenHeader(made), ...options.headers },
+    });
+  const asFinder = (opened: Answer) => ({ 'x-conversation-token': opened.body.conversationToken });
+  return { qrCodeId, scanId, open, asFinder, owner: { token: owner.accessToken } };
+}
+
+const start = async (t: Test) => startScans(t);
+
+t.test('a finder and an owner write to each other, and neither learns who the other is', async (t) => {
+  const test = await start(t);
+  const { call, database } = test;
+  const { qrCodeId, scanId, open, asFinder, owner } = await scanned(test);
+  const trail = await trailOf(test, async () => {
+    const opened = await open({ preset: 'ANIMAL_FOUND', message: ' He is in the park. ', name: 'Eva' });
+    t.equal(opened.status, 201, opened.text);
+    const { id, conversationToken } = opened.body;
+    t.match(opened.body, {
+      status: 'OPEN',
+      warnings: [],
+      url: `https://qr.example.org/s/${qrCodeId}/c/${conversationToken}`,
+    });
+    t.match(opened.body.message, {
+      ...{ from: 'FINDER', preset: 'ANIMAL_FOUND', readAt: null },
+      message: 'Your animal is with me.\nHe is in the park.',
+    });
+    t.equal(opened.headers.location, `/api/conversations/public/${id}/messages`);
+
+    const list = await call('GET', '/api/conversations', owner);
+    t.equal(list.body.pagination.total, 1);
+    t.match(list.body.data, [
+      { id, qrCodeId, scanId, title: 'Rex', finderName: 'Eva', status: 'OPEN', unread: 1 },
+    ]);
+    const read = await call('GET', `/api/conversations/${id}/messages`, owner);
+    t.match(read.body.data, [{ from: 'FINDER', message: /park/ }]);
+    t.equal((await call('GET', `/api/conversations/${id}`, owner)).body.unread, 0);
+
+    const answer = await call('POST', `/api/conversations/${id}/messages`, {
+      ...owner,
+      body: { message: 'Thank you!' },
+    });
+    t.equal(answer.status, 201, answer.text);
+    const mine = await call('GET', `/api/conversations/public/${id}/messages`, { headers: asFinder(opened) });
+    t.match(mine.body.data, [
+      { from: 'OWNER', message: 'Thank you!' },
+      { from: 'FINDER', message: /park/ },
+    ]);
+    t.ok(mine.body.data[1].readAt, 'the finder sees that it was read');
+    t.notMatch(mine.text, test.owner.email);
+    t.notMatch(mine.text, test.owner.id);
+    t.notMatch(list.text + read.text, '127.0.0');
+    const told = await database.client.notification.findMany({ where: { event: 'MESSAGE_RECEIVED' } });
+    t.match(told, [
+      { userId: test.owner.id, type: 'MESSAGE', data: { qrCodeId, conversationId: id, code: 'Rex' } },
+    ]);
+    t.notMatch(JSON.stringify(told), 'park');
+    const rows = await database.client.conversationMessage.findMany();
+    t.notMatch(
+      rows.map(({ content }) => Buffer.from(content).toString('latin1')).join(),
+      'park',
+      'kept encrypted',
+    );
+  });
+  t.same(
+    trail.map(({ action }) => action),
+    ['CONVERSATION_OPENED', 'CONVERSATION_READ', 'CONVERSATION_CONTINUED', 'CONVERSATION_READ'],
+  );
+});
+
+t.test('each side reads a ready sentence in their own language', async (t) => {
+  const test = await start(t);
+  const { call } = test;
+  const { open, asFinder, owner } = await scanned(test);
+  const german = { 'accept-language': 'de' };
+  const opened = await open({ preset: 'ANIMAL_FOUND' }, { headers: german });
+  const english = (await call('GET', `/api/conversations/${opened.body.id}/messages`, owner)).body.data[0];
+  t.equal(english.message, 'Your animal is with me.');
+  t.not(opened.body.message.message, english.message);
+  const again = await call('GET', `/api/conversations/public/${opened.body.id}/messages`, {
+    headers: { ...asFinder(opened), ...german },
+  });
+  t.equal(again.body.data[0].message, opened.body.message.message);
+});
+
+t.test('what cannot be written or opened is refused with a reason', async (t) => {
+  const test = await start(t);
+  const { call } = test;
+  const { open, qrCodeId, owner } = await scanned(test);
+  t.ok(isProblem(await open({}), 400, 'VALIDATION_FAILED'));
+  t.ok(isProblem(await open({ message: '  ' }), 400, 'VALIDATION_FAILED'));
+  t.ok(isProblem(await open({ message: 'x'.repeat(1_001) }), 400, 'VALIDATION_FAILED'));
+  t.equal((await open({ message: 'x\u0000' })).status, 400);
+  t.ok(isProblem(await open({ preset: 'toString' }), 400, 'VALIDATION_FAILED'));
+  t.ok(
+    isProblem(
+      await open({ message: 'x' }, { headers: { 'x-scan-token': 'wrong' } }),
+      403,
+      'SCAN_TOKEN_INVALID',
+    ),
+  );
+  t.ok(isProblem(await open({ scanId: absentId(), message: 'x' }), 404, 'NOT_FOUND'));
+  const opened = await open({ message: '𝕏'.repeat(1_000) });
+  t.equal(opened.status, 201, 'characters are counted, not units');
+  const { id } = opened.body;
+  const wrong = { headers: { 'x-conversation-token': `${id}.${'a'.repeat(43)}` } };
+  t.ok(
+    isProblem(
+      await call('GET', `/api/conversations/public/${id}/messages`, wrong),
+      403,
+      'CONVERSATION_TOKEN_INVALID',
+    ),
+  );
+  t.ok(
+    isProblem(
+      await call('GET', `/api/conversations/public/${id}/messages`),
+      403,
+      'CONVERSATION_TOKEN_INVALID',
+    ),
+  );
+  const other = await test.person();
+  for (const path of [`/api/conversations/${id}`, `/api/conversations/${id}/messages`])
+    t.ok(isProblem(await call('GET', path, { token: other.accessToken }), 404, 'NOT_FOUND'));
+  t.equal((await call('GET', '/api/conversations', { token: other.accessToken })).body.pagination.total, 0);
+  await call('PUT', `/api/qrcodes/${qrCodeId}`, { ...owner, body: { contactable: false } });
+  t.ok(isProblem(await open({ message: 'x' }), 403, 'NOT_CONTACTABLE'));
+});
+
+t.test('a message is checked for contacts before it is sent, and sent as it is', async (t) => {
+  const test = await start(t);
+  const { open } = await scanned(test);
+  const message = 'Call +49 170 1234567';
+  const checked = await test.call('POST', '/api/conversations/public/check', { body: { message } });
+  t.same(checked.body, { warnings: ['PHONE'] });
+  t.equal(await test.database.client.conversation.count(), 0);
+  const opened = await open({ message });
+  t.match(opened.body, { warnings: ['PHONE'], message: { message } });
+});
+
+t.test(
+  'what has ended takes no further message; a finder who is blocked begins no other, and others do',
+  async (t) => {
+    const test = await start(t);
+    const { call, scan } = test;
+    const { open, asFinder, owner, qrCodeId } = await scanned(test);
+    const opened = await open({ message: 'x' });
+    const { id } = opened.body;
+    const write = (headers: Record<string, string>) =>
+      call('POST', `/api/conversations/public/${id}/messages`, { headers, body: { message: 'y' } });
+    t.equal((await write(asFinder(opened))).status, 201);
+    const blocked = await call('POST', `/api/conversations/${id}/block`, owner);
+    t.match(blocked.body, { status: 'ENDED', endedBy: 'OWNER', isBlocked: true });
+    t.equal((await call('POST', `/api/conversations/${id}/block`, owner)).status, 200, 'the same again');
+    t.ok(isProblem(await write(asFinder(opened)), 409, 'CONVERSATION_ENDED'));
+    t.ok(
+      isProblem(
+        await call('POST', `/api/conversations/${id}/messages`, { ...owner, body: { message: 'z' } }),
+        409,
+        'CONVERSATION_ENDED',
+      ),
+    );
+    t.equal(
+      (await call('GET', `/api/conversations/public/${id}/messages`, { headers: asFinder(opened) })).status,
+      200,
+    );
+
+    const again = await scan({ qrCodeId });
+    const anew = (headers: Record<string, string> = {}) =>
+      call('POST', '/api/conversations/public', {
+        body: { scanId: again.body.scan.id, message: 'again' },
+        headers: { ...tokenHeader(again), ...headers },
+      });
+    t.ok(isProblem(await anew(), 403, 'NOT_CONTACTABLE'));
+    t.equal((await anew({ 'user-agent': 'Another phone' })).status, 201);
+    t.match((await call('POST', `/api/conversations/${id}/unblock`, owner)).body, {
+      isBlocked: false,
+      status: 'ENDED',
+    });
+    t.equal((await anew()).status, 201, 'goes on with the conversation of its scan');
+  },
+);
+
+t.test('a finder ends a conversation, too', async (t) => {
+  const test = await start(t);
+  const { open, asFinder, owner } = await scanned(test);
+  const opened = await open({ message: 'x' });
+  const end = () =>
+    test.call('POST', `/api/conversations/public/${opened.body.id}/end`, { headers: asFinder(opened) });
+  t.same((await end()).body, { id: opened.body.id, status: 'ENDED' });
+  t.equal((await end()).status, 200);
+  t.match((await test.call('GET', `/api/conversations/${opened.body.id}`, owner)).body, {
+    endedBy: 'FINDER',
+  });
+  t.ok(isProblem(await open({ message: 'y' }), 409, 'CONVERSATION_ENDED'));
+});
+
+t.test('S5 a message is stored once, however often it is sent, and few are taken in an hour', async (t) => {
+  const test = await start(t);
+  const { database } = test;
+  const { open, scanId } = await scanned(test);
+  const key = { headers: { 'idempotency-key': 'k'.repeat(16) } };
+  const answers = await Promise.all(Array.from({ length: 10 }, () => open({ message: 'once' }, key)));
+  const last = await open({ message: 'once' }, key);
+  t.equal(last.status, 201);
+  t.equal(last.headers['idempotency-replayed'], 'true');
+  for (const answer of answers.filter(({ status }) => status === 201))
+    t.equal(answer.body.conversationToken, last.body.conversationToken);
+  t.equal(await database.client.conversationMessage.count(), 1);
+  t.equal(await database.client.notification.count({ where: { event: 'MESSAGE_RECEIVED' } }), 1);
+  t.ok(isProblem(await open({ message: 'other' }, key), 409, 'IDEMPOTENCY_KEY_REUSED'));
+
+  const flood = await Promise.all(Array.from({ length: 20 }, (_, n) => open({ message: `flood ${n}` })));
+  const taken = flood.filter(({ status }) => status === 201).length;
+  t.equal(taken, 4, 'five an hour, the first among them');
+  for (const answer of flood.filter(({ status }) => status !== 201)) {
+    t.equal(answer.status, 429);
+    t.ok(answer.headers['retry-after']);
+  }
+  t.equal(await database.client.conversation.count({ where: { scanId } }), 1, 'a scan has one conversation');
+});
+
+t.test(
+  'many begin the same conversation at once: there is one, and every message of those taken',
+  async (t) => {
+    const test = await start(t);
+    const { open } = await scanned(test);
+    const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => open({ message: `m ${n}` })));
+    const statuses = answers.map(({ status }) => status);
+    t.ok(statuses.includes(201));
+    t.ok(
+      statuses.every((status) => [201, 409].includes(status)),
+      statuses.join(),
+    );
+    t.equal(await test.database.client.conversation.count(), 1);
+    t.equal(
+      await test.database.client.conversationMessage.count(),
+      statuses.filter((status) => status === 201).length,
+    );
+  },
+);
+
+t.test('messages are read by cursor, oldest last, and conversations too', async (t) => {
+  const test = await start(t);
+  const { call } = test;
+  const { open, asFinder, owner } = await scanned(test);
+  const opened = await open({ message: 'm 0' });
+  const path = `/api/conversations/public/${opened.body.id}/messages`;
+  for (let n = 1; n < 7; n++)
+    await call('POST', path, { headers: asFinder(opened), body: { message: `m ${n}` } });
+  const seen: string[] = [];
+  for (let cursor: string | null = 'start'; cursor; ) {
+    const page: Answer = await call(
+      'GET',
+      `/api/conversations/${opened.body.id}/messages?limit=3&cursor=${cursor}`,
+      owner,
+    );
+    seen.push(...page.body.data.map(({ message }: { message: string }) => message));
+    cursor = page.body.pagination.nextCursor;
+  }
+  t.same(seen, ['m 6', 'm 5', 'm 4', 'm 3', 'm 2', 'm 1', 'm 0']);
+  for (let n = 0; n < 3; n++)
+    await (await scanned(test)).open({ message: `c ${n}` }, { headers: { 'user-agent': `Phone ${n}` } });
+  const ids: string[] = [];
+  for (let cursor: string | null = 'start'; cursor; ) {
+    const page: Answer = await call('GET', `/api/conversations?limit=2&cursor=${cursor}`, owner);
+    ids.push(...page.body.data.map(({ id }: { id: string }) => id));
+    cursor = page.body.pagination.nextCursor;
+  }
+  t.equal(new Set(ids).size, 4);
+  t.equal(ids.at(-1), opened.body.id);
+  t.ok(isProblem(await call('GET', '/api/conversations?cursor=nonsense', owner), 400, 'VALIDATION_FAILED'));
+  t.equal((await call('GET', '/api/conversations?status=ENDED', owner)).body.pagination.total, 0);
+});
+
+t.test('a conversation goes 90 days after its last message, with its messages', async (t) => {
+  const test = await start(t);
+  const { call, database } = test;
+  const { open, asFinder, owner } = await scanned(test);
+  const opened = await open({ message: 'x' });
+  const { id } = opened.body;
+  await database.pool.query(`UPDATE conversations SET expires_at = now() - interval '1 second'`);
+  t.ok(isProblem(await call('GET', `/api/conversations/${id}`, owner), 404, 'NOT_FOUND'));
+  t.ok(
+    isProblem(
+      await call('GET', `/api/conversations/public/${id}/messages`, { headers: asFinder(opened) }),
+      404,
+      'NOT_FOUND',
+    ),
+  );
+  const { deleteExpiredConversations } = await import(
+    '../../../src/features/conversations/conversation.repository.ts'
+  );
+  t.equal(await deleteExpiredConversations(database.client, 10), 1);
+  t.equal(await database.client.conversationMessage.count(), 0);
+});

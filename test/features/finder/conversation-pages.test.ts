@@ -1,0 +1,226 @@
+import t from 'tap';
+import { type Answer, PHONE } from '../../helper.ts';
+import { mailsAfter } from '../accounts/helper.ts';
+import { startScans } from '../scans/helper.ts';
+import { trailOf } from '../trail.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+type World = Awaited<ReturnType<typeof startScans>>;
+
+const fieldIn = (page: Answer, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
+
+/** A form that was opened a while ago, as those of people are. */
+async function opened({ call, database, services }: World, id: string, agent = PHONE) {
+  const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': agent } });
+  const [scanId = ''] = fieldIn(page, 'visit').split('.');
+  const { formToken } = await import('../../../src/features/finder/form-token.ts');
+  const now = Date.now;
+  Date.now = () => now() - 10_000;
+  const visit = formToken(services.vault, id, scanId);
+  Date.now = now;
+  t.ok(await database.client.scan.findUnique({ where: { id: scanId } }));
+  return visit;
+}
+
+const post = (
+  { call }: World,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
+  call('POST', path, {
+    body: String(new URLSearchParams(fields)),
+    headers: { ...FORM, 'user-agent': PHONE, ...headers },
+  });
+
+const cookieOf = (answer: Answer) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
+
+t.test('a finder writes from the page and goes on in the conversation, without script', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner } = test;
+  const id = await code();
+  const page = await call('GET', `/s/${id}`);
+  t.match(page.text, `<form method="post" action="/s/${id}/message?lang=en#write" id="write">`);
+  t.match(page.text, 'value="ANIMAL_FOUND"');
+  t.notMatch(page.text, 'CAR_BLOCKING', 'sentences that fit the kind');
+  const visit = await opened(test, id);
+  const trail = await trailOf(test, async () => {
+    const sent = await post(test, `/s/${id}/message`, {
+      visit,
+      preset: 'ANIMAL_FOUND',
+      message: 'In the park\r\nnow',
+      name: 'Eva',
+    });
+    t.equal(sent.status, 200, sent.text);
+    t.match(sent.text, 'Your message is with the owner');
+    t.match(
+      sent.headers['set-cookie'],
+      /^__Secure-conversation=[0-9a-f]{24}\.[\w-]{43}; Path=\/s\/[0-9a-f]{24}; .*HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const again = await post(test, `/s/${id}/message`, {
+      visit,
+      preset: 'ANIMAL_FOUND',
+      message: 'In the park\r\nnow',
+      name: 'Eva',
+    });
+    t.equal(cookieOf(again), cookieOf(sent), 'sent twice is one');
+    t.equal(await database.client.conversationMessage.count(), 1);
+
+    const link = /href="([^"]*\/c\/[^"]*)"/.exec(sent.text)?.[1] ?? '';
+    const way = await call('GET', link);
+    t.match(way, { status: 303, headers: { location: `/s/${id}/c` } });
+    const cookie = cookieOf(way);
+    const own = await call('GET', `/s/${id}/c`, { headers: { cookie } });
+    t.equal(own.status, 200);
+    t.match(own.text, 'Your animal is with me.\nIn the park\nnow');
+    t.notMatch(own.text, owner.email);
+    const [row] = await database.client.conversation.findMany();
+    const talk = `/api/conversations/${row?.id}`;
+    await call('GET', `${talk}/messages`, { token: owner.accessToken });
+    await call('POST', `${talk}/messages`, {
+      token: owner.accessToken,
+      body: { message: 'On my <b>way</b>' },
+    });
+    const answered = await call('GET', `/s/${id}/c`, { headers: { cookie, 'accept-language': 'ar' } });
+    t.match(answered.text, 'On my &#60;b&#62;way&#60;/b&#62;');
+    t.match(answered.text, '<html lang="ar" dir="rtl">');
+    const reply = await post(
+      test,
+      `/s/${id}/c`,
+      { visit: fieldIn(answered, 'visit'), message: 'Thank you' },
+      { cookie },
+    );
+    t.match(reply, { status: 303, headers: { location: `/s/${id}/c?lang=en` } });
+    const twice = await post(
+      test,
+      `/s/${id}/c`,
+      { visit: fieldIn(answered, 'visit'), message: 'Thank you' },
+      { cookie },
+    );
+    t.equal(twice.status, 303);
+    t.equal(await database.client.conversationMessage.count(), 3, 'sent twice is one');
+    t.equal(
+      (await post(test, `/s/${id}/c/block`, { visit: fieldIn(answered, 'visit') }, { cookie })).status,
+      404,
+    );
+    const ended = await post(test, `/s/${id}/c/end`, { visit: fieldIn(answered, 'visit') }, { cookie });
+    t.equal(ended.status, 303);
+    t.match((await call('GET', `/s/${id}/c`, { headers: { cookie } })).text, 'This conversation has ended.');
+  });
+  t.same(
+    trail.map(({ action }) => action),
+    [
+      'CONVERSATION_OPENED',
+      'CONVERSATION_READ',
+      'CONVERSATION_CONTINUED',
+      'CONVERSATION_READ',
+      'CONVERSATION_CONTINUED',
+      'CONVERSATION_ENDED',
+    ],
+  );
+});
+
+t.test('an owner answers by the same kind of link, and may block', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner } = test;
+  const id = await code();
+  const visit = await opened(test, id);
+  const mails = await mailsAfter(test, owner.email, async () => {
+    await post(test, `/s/${id}/message`, { visit, message: 'Hello there', name: 'Eva' });
+    await post(test, `/s/${id}/message`, { visit, message: 'One thing more', name: 'Eva' });
+  });
+  t.equal(mails.length, 1, 'one, until it was read');
+  const [mail] = mails;
+  t.match(mail?.subject, 'A message about “Rex”');
+  t.notMatch(mail?.text, /Hello|Eva/);
+  const token = /\/c\/([0-9a-f]{24}\.[\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
+  const cookie = cookieOf(await call('GET', `/s/${id}/c/${token}`));
+  const page = await call('GET', `/s/${id}/c`, { headers: { cookie } });
+  t.match(page.text, 'About: Rex');
+  t.match(page.text, 'Eva, who found it');
+  t.equal(
+    (await post(test, `/s/${id}/c`, { visit: fieldIn(page, 'visit'), message: 'Hi' }, { cookie })).status,
+    303,
+  );
+  t.same(
+    (await database.client.conversationMessage.findMany({ orderBy: { createdAt: 'asc' } })).map(
+      ({ sender }) => sender,
+    ),
+    ['FINDER', 'FINDER', 'OWNER'],
+  );
+  t.equal((await post(test, `/s/${id}/c/block`, { visit: fieldIn(page, 'visit') }, { cookie })).status, 303);
+  t.equal(await database.client.blockedFinder.count(), 1);
+  t.equal(
+    (await post(test, `/s/${id}/c`, { visit: fieldIn(page, 'visit'), message: 'more' }, { cookie })).status,
+    409,
+  );
+  const other = await code();
+  t.equal((await call('GET', `/s/${other}/c/${token}`)).status, 404, 'of another code');
+  t.equal((await call('GET', `/s/${id}/c/${token.slice(0, -1)}`)).status, 404);
+  t.equal((await call('GET', `/s/${id}/c`)).status, 404);
+});
+
+t.test('what is typed is still there when something is wrong with it', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database } = test;
+  const id = await code();
+  const visit = await opened(test, id);
+  const message = 'Call <me> +49 170 1234567';
+  const asked = await post(test, `/s/${id}/message`, { visit, message, name: 'Eva' });
+  t.equal(asked.status, 200);
+  t.match(asked.text, 'Your message shows a phone number. Nothing was sent yet.');
+  t.match(asked.text, 'Call &#60;me&#62; +49 170 1234567</textarea>');
+  t.match(asked.text, 'name="confirmed" value="yes"');
+  t.equal(await database.client.conversation.count(), 0);
+  t.equal(
+    (await post(test, `/s/${id}/message`, { visit, message, name: 'Eva', confirmed: 'yes' })).status,
+    200,
+  );
+  t.equal(await database.client.conversation.count(), 1);
+
+  t.match(await post(test, `/s/${id}/message`, { visit }), {
+    status: 400,
+    text: /Choose a sentence or write a message/,
+  });
+  const long = await post(test, `/s/${id}/message`, { visit, message: '🐕'.repeat(1_001) });
+  t.match(long, { status: 400, text: /1,000 characters are the most/ });
+  const stale = await post(test, `/s/${id}/message`, {
+    visit: visit.replace(/\.\d+\./, '.1.'),
+    message: 'kept words',
+  });
+  t.match(stale, { status: 403, text: /kept words<\/textarea>/ });
+  const fresh = fieldIn(await call('GET', `/s/${id}`), 'visit');
+  t.match(await post(test, `/s/${id}/message`, { visit: fresh, message: 'quick' }), {
+    status: 403,
+    text: /once more/,
+  });
+  const robot = await post(test, `/s/${id}/message`, {
+    visit,
+    message: 'buy',
+    website: 'https://example.org',
+  });
+  t.equal(robot.status, 200);
+  t.notOk(robot.headers['set-cookie']);
+  t.equal(await database.client.conversationMessage.count(), 1, 'what a robot writes goes nowhere');
+});
+
+t.test(
+  'S5 over the limit nothing is sent, and the page says how long to wait; no form where nobody can write',
+  async (t) => {
+    const test = await startScans(t);
+    const { call, code, owner, database } = test;
+    const id = await code();
+    const visit = await opened(test, id);
+    for (let n = 0; n < 5; n++)
+      t.equal((await post(test, `/s/${id}/message`, { visit, message: `m ${n}` })).status, 200);
+    const over = await post(test, `/s/${id}/message`, { visit, message: 'm 5' });
+    t.match(over, { status: 429, text: /Wait/ });
+    t.ok(Number(over.headers['retry-after']) > 0);
+    t.equal(await database.client.conversationMessage.count(), 5);
+    await call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { contactable: false } });
+    t.notMatch((await call('GET', `/s/${id}`)).text, 'id="write"');
+    t.equal((await post(test, `/s/${id}/message`, { visit, message: 'm 6' })).status, 403);
+  },
+);
