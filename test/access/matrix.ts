@@ -177,6 +177,8 @@ export const MATRIX: Record<string, Row> = {
   'GET /s/:id': { rule: anyone(200), request: ofCode },
   'POST /s/:id/pin': { rule: anyone(403), request: ofCode },
   'POST /s/:id/message': { rule: anyone(403), request: ofCode },
+  'POST /s/:id/location': { rule: anyone(403), request: ofCode },
+  'GET /s/position.js': { rule: anyone(200) },
   'GET /s/:id/c': { rule: anyone(404), request: ofCode },
   'POST /s/:id/c': { rule: anyone(404), request: ofCode },
   'POST /s/:id/c/end': { rule: anyone(404), request: ofCode },

@@ -49,6 +49,7 @@ const SHOWING: Record<string, { to: readonly Caller[]; told: string; again?: str
   'GET /api/scans/public/:id': { to: ['anonymous', 'admin'], told: 'MEDICAL_DATA_SCANNED' },
   'GET /s/:id': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
   'POST /s/:id/pin': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
+  'POST /s/:id/location': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
   'POST /s/:id/message': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
 };
 

@@ -7,6 +7,7 @@ import { bytesOf, factsSection } from './sections/facts.ts';
 import { lostSection } from './sections/lost.ts';
 import { onwardSection, onwardUrl } from './sections/onward-link.ts';
 import { type PinForm, pinForm } from './sections/pin-form.ts';
+import { type ShareForm, shareForm } from './sections/share-form.ts';
 import { type WriteForm, writeForm } from './sections/write-form.ts';
 
 /** What a page about a code is made from. */
@@ -22,6 +23,8 @@ export interface CodePage {
   pin: PinForm | string | null;
   /** The form for a message to the owner; null where nobody can write. */
   write: WriteForm | null;
+  /** The form for where the finder is; null where it would reach nobody. */
+  share: ShareForm | null;
 }
 
 /** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
@@ -40,7 +43,8 @@ export function codePage(page: CodePage, language: Language): Page {
   const pin =
     typeof page.pin === 'string' ? html`<p>${page.pin}</p>` : page.pin && pinForm(page.pin, language);
   const write = page.write && writeForm(page.write, language);
-  const others = [lost, onward, pin, write].filter((part): part is Html => part !== null);
+  const share = page.share && shareForm(page.share, language);
+  const others = [lost, onward, pin, write, share].filter((part): part is Html => part !== null);
   const bytes = SECTIONS_BYTES - others.reduce((sum, part) => sum + bytesOf(part), 0);
   const without = [...(isNamed ? ['name'] : []), ...(onwardUrl(page.kind, page.profile) ? ['url'] : [])];
   const facts = page.profile
@@ -56,6 +60,7 @@ ${lost}
 ${onward}
 ${facts}
 ${pin}
-${write}`,
+${write}
+${share}`,
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../platform/caller.ts';
-import { audited, PUBLIC } from '../../platform/route-access.ts';
+import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findOpenCode, showCode } from '../scans/scanned-code.ts';
 import { givePin } from './answer-pin-form.ts';
@@ -11,9 +11,11 @@ import { ageOfForm, scanOfForm } from './form-token.ts';
 import { type CookieScope, ownPhoneOf } from './owner-phone-cookie.ts';
 import { pageLanguage } from './page-language.ts';
 import { idIn } from './page-scope.ts';
+import { POSITION_SCRIPT } from './position-script.ts';
 import { recordVisit, showWithoutScan, type Visit } from './record-visit.ts';
 import { sendVisit, sendVisitPage } from './send-visit.ts';
 import { takeMessage, typedOf } from './take-message.ts';
+import { takePlace } from './take-place.ts';
 
 // An id that is none must get the page of unknown codes: no pattern here.
 const OfOneCode = Type.Object({ id: Type.String() });
@@ -99,6 +101,47 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const stale = { status: 403, complaint: null, write };
       return sendVisitPage(services, reply, await visit(request, codeId), language, stale);
     },
+  );
+
+  app.post(
+    '/:id/location',
+    {
+      config: { ...PAGE, audit: audited('SCAN_LOCATED') },
+      schema: {
+        hide: true,
+        params: OfOneCode,
+        body: Type.Object({
+          visit: Type.Optional(Type.String()),
+          place: Type.Optional(Type.String()),
+          latitude: Type.Optional(Type.String()),
+          longitude: Type.Optional(Type.String()),
+          accuracy: Type.Optional(Type.String()),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const codeId = codeIdOf(request.params);
+      const { visit: token = '', ...fields } = request.body;
+      const language = pageLanguage(request);
+      const scanId = scanOfForm(vault, codeId, token);
+      if (scanId) return takePlace(services, callerOf(request), reply, { codeId, scanId }, fields, language);
+      const share = { complaint: language.conversation.stale, place: fields.place ?? '' };
+      const stale = { status: 403, complaint: null, share };
+      return sendVisitPage(services, reply, await visit(request, codeId), language, stale);
+    },
+  );
+
+  app.get(
+    '/position.js',
+    {
+      config: { access: PUBLIC, audit: unaudited('SCAN'), rateLimitClass: 'static' },
+      schema: { hide: true },
+    },
+    (_request, reply) =>
+      reply
+        .header('Cache-Control', 'public, max-age=86400')
+        .type('text/javascript; charset=utf-8')
+        .send(POSITION_SCRIPT),
   );
 
   /** A visit, recorded unless this client opened the code too often. */

@@ -7,6 +7,8 @@ import { STYLE } from './style.ts';
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  // One small file, which the pages do without as well.
+  "script-src 'self'",
   // The empty icon of the page, so that a browser does not ask for one.
   'img-src data:',
   "form-action 'self'",

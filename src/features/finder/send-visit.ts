@@ -4,11 +4,12 @@ import { presetsFor } from '../conversations/presets.rules.ts';
 import { openLost } from '../qrcodes/encrypted-content.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { codePage } from './code-page.ts';
-import { codePath, type FinderServices } from './finder-services.ts';
+import { codePath, type FinderServices, finderPath } from './finder-services.ts';
 import { formToken } from './form-token.ts';
 import { sendPage } from './page-frame.ts';
 import type { Visit } from './record-visit.ts';
 import { onwardUrl } from './sections/onward-link.ts';
+import type { ShareForm } from './sections/share-form.ts';
 import type { WriteForm } from './sections/write-form.ts';
 
 /** How a visit is answered when something about a form was wrong. */
@@ -18,6 +19,8 @@ export interface Answer {
   complaint: string | null;
   /** Of a message. */
   write?: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm'>;
+  /** Of a place. */
+  share?: Pick<ShareForm, 'place' | 'complaint'>;
 }
 
 const NOTHING_TYPED = { typed: null, complaint: null, asksToConfirm: false };
@@ -42,7 +45,7 @@ export function sendVisitPage(
   reply: FastifyReply,
   visit: Visit,
   language: Language,
-  { status, complaint, write }: Answer,
+  { status, complaint, write, share }: Answer,
 ): FastifyReply {
   const { code, scanId, profile } = visit;
   const { vault } = services;
@@ -66,6 +69,15 @@ export function sendVisitPage(
             visit: formToken(vault, code.id, scanId),
             presets: presetsFor(code.kind),
             ...(write ?? NOTHING_TYPED),
+          }
+        : null,
+    share:
+      scanId && visit.contactable
+        ? {
+            action: `${address}/location?lang=${language.tag}#share`,
+            script: `${finderPath(services)}/position.js`,
+            visit: formToken(vault, code.id, scanId),
+            ...(share ?? { place: '', complaint: null }),
           }
         : null,
     pin: visit.pinRequired ? (form ?? language.finder.pinLater) : null,

@@ -224,3 +224,39 @@ t.test(
     t.equal((await post(test, `/s/${id}/message`, { visit, message: 'm 6' })).status, 403);
   },
 );
+
+t.test('a finder shares where they are: as a link of a map, by the phone, or in words', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database } = test;
+  const id = await code();
+  const page = await call('GET', `/s/${id}`);
+  t.match(page.text, `<form method="post" action="/s/${id}/location?lang=en#share" id="share"`);
+  t.match(page.text, '<script src="/s/position.js" defer></script>');
+  const script = await call('GET', '/s/position.js');
+  t.match(script, { status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8' } });
+  const visit = await opened(test, id);
+  const [scanId = ''] = visit.split('.');
+  const share = (fields: Record<string, string>) => post(test, `/s/${id}/location`, { visit, ...fields });
+  t.match(await share({ place: 'https://maps.google.com/?q=52.5163,13.3777' }), {
+    status: 200,
+    text: /The owner sees now where you are/,
+  });
+  const filled = { latitude: '48.85837', longitude: '2.294481', accuracy: '12.5' };
+  t.equal((await share(filled)).status, 200);
+  t.equal((await share(filled)).status, 200, 'the same again');
+  const trail = await database.client.scanLocation.findMany({
+    where: { scanId },
+    orderBy: { createdAt: 'asc' },
+  });
+  t.same(
+    trail.map(({ city }) => city),
+    ['Berlin', 'Paris'],
+  );
+  t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
+  t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
+  t.equal(await database.client.conversationMessage.count(), 1, 'words are a message, once');
+  t.match(await share({ place: ' ' }), { status: 400, text: /Type a place/ });
+  t.match(await share({ latitude: '91', longitude: '0' }), { status: 400 });
+  const stale = await post(test, `/s/${id}/location`, { visit: 'x', place: 'kept <words>' });
+  t.match(stale, { status: 403, text: /value="kept &#60;words&#62;"/ });
+});

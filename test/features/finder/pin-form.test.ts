@@ -42,7 +42,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     const open = await post(test, id, `visit=${visit}&pin=00+47`);
     t.equal(open.status, 200);
     t.match(open.text, 'href="tel:+491701234567"');
-    t.notOk(/<form/.test(open.text));
+    t.notMatch(open.text, 'name="pin"');
     const rows = await database.client.scan.findMany({ where: { qrCodeId: id } });
     t.equal(rows.length, 1);
     t.ok(rows[0]?.unlockedAt);
@@ -75,7 +75,7 @@ t.test('a finder enters the PIN without script', async (t) => {
       ['__proto__=1', FORM, 400],
       ['pin=ü', FORM, 400],
       [Array.from({ length: 21 }, (_, index) => `f${index}=1`).join('&'), FORM, 400],
-      [`pin=${'1'.repeat(9_000)}`, FORM, 413],
+      [`pin=${'1'.repeat(17_000)}`, FORM, 413],
     ] as const) {
       const answer = await post(test, id, body, headers as typeof FORM);
       t.equal(answer.status, status, body.slice(0, 40));

@@ -1,0 +1,29 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Language } from '../../../shared/languages/language.ts';
+
+export interface ShareForm {
+  /** Where the form is sent. */
+  action: string;
+  /** The file that asks a phone for its position, where script is allowed. */
+  script: string;
+  /** The signed token of the visit. */
+  visit: string;
+  /** What was typed before. */
+  place: string;
+  /** What was wrong with it. */
+  complaint: string | null;
+}
+
+/** The form for where the finder is: in words, as a link of a map, or as the position of the phone. */
+export function shareForm(
+  { action, script, visit, place, complaint }: ShareForm,
+  { finder }: Language,
+): Html {
+  const described = complaint ? html` aria-invalid="true" aria-describedby="unshared"` : null;
+  return html`<form method="post" action="${action}" id="share" data-button="${finder.sharePosition}" data-failed="${finder.sharePositionFailed}"><h2>${finder.shareTitle}</h2>
+${complaint && html`<p class="wrong" id="unshared" role="alert">${complaint}</p>\n`}<p>${finder.shareText}</p>
+<input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
+<label for="place">${finder.shareLabel}</label>
+<input id="place" name="place" maxlength="500" dir="auto" autocomplete="off" value="${place}"${described}>
+<button>${finder.shareButton}</button></form><script src="${script}" defer></script>`;
+}

@@ -1,0 +1,92 @@
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../../platform/caller.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { html } from '../../shared/html.ts';
+import { type Language, sayWait } from '../../shared/languages/language.ts';
+import { openConversation } from '../conversations/open-conversation.ts';
+import { findScan } from '../scans/scan.repository.ts';
+import { addLocation } from '../scans/scan-location.ts';
+import { publicKeyHolder } from '../scans/visitor.ts';
+import type { FinderServices } from './finder-services.ts';
+import { type Coordinates, placeIn } from './map-link.rules.ts';
+import { sendPage } from './page-frame.ts';
+import { showWithoutScan } from './record-visit.ts';
+import { sendVisitPage } from './send-visit.ts';
+
+/** The fields of the form, as they come. */
+export interface PlaceFields {
+  place?: string;
+  latitude?: string;
+  longitude?: string;
+  accuracy?: string;
+}
+
+/** Half the way around the Earth in metres. */
+const WORST_ACCURACY = 20_040_000;
+
+/**
+ * Takes where a finder is from the form of a visit: a position is added to the trail of the scan, a place in words is a
+ * message to the owner. Answers a page that thanks; or the page as before with what was typed and what is wrong (400, 403,
+ * 409, 429).
+ */
+export async function takePlace(
+  services: FinderServices,
+  caller: Caller,
+  reply: FastifyReply,
+  { codeId, scanId }: { codeId: string; scanId: string },
+  fields: PlaceFields,
+  language: Language,
+): Promise<FastifyReply> {
+  const { finder, conversation } = language;
+  const place = (fields.place ?? '').normalize('NFC').trim().slice(0, 500);
+  const position = positionOf(fields) ?? placeIn(place);
+  if (!position && place === '') return again(400, finder.shareEmpty);
+  try {
+    const scan = await findScan(services.database.client, scanId);
+    if (!scan || scan.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
+    if (position) {
+      const accuracy = accuracyOf(fields);
+      await addLocation(services, caller, scan, { ...position, accuracy });
+    } else {
+      const content = { preset: 'IS_AT', text: place } as const;
+      const key = services.vault.hash('finder-place', scanId, place).toString('base64url');
+      const once = { who: publicKeyHolder(services.vault, caller, codeId), sameAs: content };
+      await services.createOnce({ ...caller, idempotencyKey: key }, once, async (tx) => {
+        const row = await openConversation(services, caller, tx, scan, { content, name: null });
+        return { body: { id: row.conversationId }, contentOf: scan.qrCode.ownerId };
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { code, statusCode, retryAfterSeconds = 60 } = error;
+    if (code === 'TRAIL_CLOSED') return again(statusCode, finder.shareTooMany);
+    if (code === 'CONVERSATION_ENDED') return again(statusCode, conversation.ended);
+    if (['NOT_CONTACTABLE', 'CONFLICT'].includes(code)) return again(statusCode, conversation.notSent);
+    if (code !== 'RATE_LIMITED') throw error;
+    reply.header('Retry-After', retryAfterSeconds);
+    return again(429, `${conversation.tooMany} ${sayWait(language, retryAfterSeconds)}`);
+  }
+  return sendPage(reply, {
+    ...{ status: 200, language, address: null, title: finder.shareTitle },
+    body: html`<h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>`,
+  });
+
+  async function again(status: number, complaint: string): Promise<FastifyReply> {
+    const shown = await showWithoutScan(services, caller, codeId);
+    const share = { complaint, place };
+    return sendVisitPage(services, reply, { ...shown, scanId }, language, { status, complaint: null, share });
+  }
+}
+
+/** The position that a phone filled in; null where it did not, or it is none. */
+function positionOf(fields: PlaceFields): Coordinates | null {
+  if (!fields.latitude || !fields.longitude) return null;
+  const [latitude, longitude] = [Number(fields.latitude), Number(fields.longitude)];
+  // Not a number is neither.
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
+}
+
+function accuracyOf({ accuracy = '' }: PlaceFields): number | null {
+  const metres = Number(accuracy);
+  return accuracy !== '' && metres >= 0 && metres <= WORST_ACCURACY ? metres : null;
+}

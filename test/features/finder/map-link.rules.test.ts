@@ -1,0 +1,48 @@
+import t from 'tap';
+import { placeIn } from '../../../src/features/finder/map-link.rules.ts';
+import { fc } from '../../property.ts';
+
+t.test('a link of the usual maps names its place', async (t) => {
+  const berlin = { latitude: 52.5163, longitude: 13.3777 };
+  for (const text of [
+    '52.5163, 13.3777',
+    ' (52.5163,13.3777) ',
+    'geo:52.5163,13.3777;u=35',
+    'geo:52.5163,13.3777?z=19',
+    'https://www.google.com/maps/place/X/@52.5,13.3,17z/data=!3m1!4b1!4m6!3m5!1s0x0:0x0!8m2!3d52.5163!4d13.3777!16s',
+    'https://www.google.com/maps/@52.5163,13.3777,15z',
+    'https://maps.google.com/?q=52.5163,13.3777',
+    'https://maps.google.com/maps?q=52.5163%2C13.3777',
+    'https://www.google.com/maps/search/?api=1&query=52.5163,13.3777',
+    'https://maps.apple.com/?ll=52.5163,13.3777&q=Pin',
+    'https://maps.apple.com/place?coordinate=52.5163,13.3777&name=Pin',
+    'https://www.openstreetmap.org/?mlat=52.5163&mlon=13.3777#map=16/52.5/13.3',
+    'https://www.openstreetmap.org/#map=16/52.5163/13.3777',
+    'https://waze.com/ul?ll=52.5163%2C13.3777&navigate=yes',
+    'I am here: https://maps.google.com/?q=52.5163,13.3777 by the gate',
+  ])
+    t.same(placeIn(text), berlin, text);
+  t.same(placeIn('-33.8688, 151.2093'), { latitude: -33.8688, longitude: 151.2093 });
+});
+
+t.test('what names no place is a text', async (t) => {
+  for (const text of [
+    'by the gate',
+    '12, 13 and more',
+    '91, 0',
+    '0, 181',
+    'https://example.org/?q=cafe',
+    '52.5163',
+    '',
+  ])
+    t.equal(placeIn(text), null, text);
+});
+
+t.test('whatever is typed, it is a place on the Earth or none', async () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 300 }), (text) => {
+      const place = placeIn(text);
+      return place === null || (Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180);
+    }),
+  );
+});
