@@ -98,6 +98,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['Personal data', 'A copy of all that is yours, and the end of an account.'],
   ['QR codes', 'Making codes and deciding what a stranger sees.'],
   ['Scans', 'Scanning, with or without an account, and reading scans.'],
+  ['Conversations', 'Finders and owners write to each other, and neither learns the other’s contact.'],
   ['Notifications', 'What a person is told.'],
   ['Dashboard', 'What an owner wants to see first.'],
   ['Memory tags', 'Memorials.'],

@@ -45,6 +45,8 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     return answer.body.id ?? answer.body.scan.id;
   };
   const code = () => make('/api/qrcodes', body);
+  let talkedOf: Promise<string> | undefined;
+  let finders = 0;
   const makers: { [Name in keyof Things]: () => Promise<string> } = {
     code,
     async deletedCode() {
@@ -56,12 +58,15 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     scan: async () =>
       make('/api/scans/public', { qrCodeId: await code(), latitude: 48.85837, longitude: 2.294481 }),
     async conversation() {
-      const body = { qrCodeId: await code() };
-      const scanned = (await test.call('POST', '/api/scans/public', { body })).body;
+      // Of one code, since a small package has room for few, and each by another finder.
+      talkedOf ??= code();
+      finders += 1;
+      const [body, remoteAddress] = [{ qrCodeId: await talkedOf }, `198.51.${finders}.7`];
+      const scanned = (await test.call('POST', '/api/scans/public', { body, remoteAddress })).body;
       const opened = await test.call('POST', '/api/conversations/public', {
         body: { scanId: scanned.scan.id, message: SECRET },
-        // One finder each: blocking one must not keep the next from writing.
-        headers: { 'x-scan-token': scanned.scanToken, 'user-agent': `Phone ${newId()}` },
+        headers: { 'x-scan-token': scanned.scanToken },
+        remoteAddress,
       });
       if (opened.status !== 201) throw new Error(opened.text);
       return opened.body.id;

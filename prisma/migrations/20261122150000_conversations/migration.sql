@@ -92,6 +92,18 @@ COMMENT ON COLUMN blocked_finders.owner_id IS 'Who wants no message from them.';
 COMMENT ON COLUMN blocked_finders.finder_hash IS 'Keyed hash of owner, address and agent.';
 COMMENT ON COLUMN blocked_finders.created_at IS 'When they were blocked.';
 
+COMMENT ON CONSTRAINT conversations_pkey ON conversations IS 'One row a record id.';
+COMMENT ON CONSTRAINT conversations_qr_code_id_fkey ON conversations IS 'With its code.';
+COMMENT ON CONSTRAINT conversations_owner_id_fkey ON conversations IS 'With the owner of its code.';
+COMMENT ON CONSTRAINT conversations_id_shape ON conversations IS 'A record id: 24 hexadecimal digits.';
+COMMENT ON CONSTRAINT conversations_scan_id_shape ON conversations IS 'A record id: 24 hexadecimal digits.';
+COMMENT ON CONSTRAINT conversation_messages_pkey ON conversation_messages IS 'One row a record id.';
+COMMENT ON CONSTRAINT conversation_messages_conversation_id_fkey ON conversation_messages IS 'With its conversation.';
+COMMENT ON CONSTRAINT conversation_messages_owner_id_fkey ON conversation_messages IS 'With the owner of the code.';
+COMMENT ON CONSTRAINT conversation_messages_id_shape ON conversation_messages IS 'A record id: 24 hexadecimal digits.';
+COMMENT ON CONSTRAINT blocked_finders_pkey ON blocked_finders IS 'A finder is blocked once by an owner.';
+COMMENT ON CONSTRAINT blocked_finders_owner_id_fkey ON blocked_finders IS 'With the owner.';
+
 CREATE OR REPLACE FUNCTION audit_subject(resource_type text, resource_id text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT reference FROM audit_people WHERE user_id = CASE resource_type
     WHEN 'USER' THEN resource_id
