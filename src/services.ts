@@ -6,8 +6,8 @@ import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-
 import { openAuditKeys } from './features/audit/audit-keys.ts';
 import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
 import { createSealer } from './features/audit/sealer.ts';
-import type { MessageNews } from './features/conversations/conversation-services.ts';
-import { tellOwner } from './features/conversations/tell-owner.ts';
+import type { AnswerNews, MessageNews } from './features/conversations/conversation-services.ts';
+import { mailAnswer, tellOwner } from './features/conversations/tell-sides.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { createPostOffice, MAIL_QUEUE } from './features/mails/post-office.ts';
 import { sendMailJob } from './features/mails/send-mail.job.ts';
@@ -194,6 +194,7 @@ export function createServices(settings: {
       insertNotification(tx, secondFactorNotification(userId, isOn)),
     notifyLocation: (tx: Tx, news: ScanNews) => insertNotification(tx, locationNotification(news)),
     notifyMessage: (tx: Tx, news: MessageNews) => tellOwner({ vault, postOffice, publicBaseUrl }, tx, news),
+    mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       insertNotification(tx, pinNotification(code)),
     notifyRole: (tx: Tx, userId: string, role: string) =>

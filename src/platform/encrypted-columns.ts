@@ -69,6 +69,14 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     record: 'CONVERSATION',
   },
   {
+    table: 'conversations',
+    column: 'finder_email',
+    rowId: 'id',
+    owner: 'owner_id',
+    algorithm: 'GCM',
+    record: 'CONVERSATION',
+  },
+  {
     table: 'conversation_messages',
     column: 'content',
     rowId: 'id',

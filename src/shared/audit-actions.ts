@@ -135,6 +135,7 @@ export const AUDIT_ACTIONS = {
   CONVERSATION_CONTINUED: row('LOW', 'CONVERSATION', 'A message was written in a conversation.'),
   CONVERSATION_READ: row('LOW', 'CONVERSATION', 'Messages of a conversation were read for the first time.'),
   CONVERSATION_ENDED: row('LOW', 'CONVERSATION', 'One side ended a conversation.'),
+  FINDER_EMAIL_REMOVED: row('LOW', 'CONVERSATION', 'A finder wants no mails of answers any more.'),
   FINDER_BLOCKED: row('MEDIUM', 'CONVERSATION', 'An owner blocked a finder.'),
   FINDER_UNBLOCKED: row('LOW', 'CONVERSATION', 'An owner let a finder write again.'),
 

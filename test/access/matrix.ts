@@ -182,6 +182,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /s/:id/c': { rule: anyone(404), request: ofCode },
   'POST /s/:id/c': { rule: anyone(404), request: ofCode },
   'POST /s/:id/c/end': { rule: anyone(404), request: ofCode },
+  'POST /s/:id/c/forget-email': { rule: anyone(404), request: ofCode },
   'POST /s/:id/c/block': { rule: anyone(404), request: ofCode },
   'GET /s/:id/c/:token': {
     rule: anyone(404),
@@ -199,6 +200,7 @@ export const MATRIX: Record<string, Row> = {
     rule: anyone(403),
     request: async (cell) => ({ ...(await ofConversation(cell)), body: { message: 'Found.' } }),
   },
+  'DELETE /api/conversations/public/:id/email': { rule: anyone(403), request: ofConversation },
   'POST /api/conversations/public/:id/end': { rule: anyone(403), request: ofConversation },
   'GET /api/conversations': { rule: anyAccount(200) },
   'GET /api/conversations/:id': { rule: own(200), request: ofConversation },

@@ -33,6 +33,16 @@ export function openFinderName(vault: Vault, row: Row & { finderName: Uint8Array
   return row.finderName && vault.open<string>(place(row, 'conversations', 'finder_name'), row.finderName);
 }
 
+/** Encrypts where a finder hears of an answer; null where they do not want to. */
+export function sealFinderEmail(vault: Vault, row: Row, email: string | null): Buffer<ArrayBuffer> | null {
+  return email === null ? null : vault.seal(place(row, 'conversations', 'finder_email'), email);
+}
+
+/** Decrypts where a finder hears of an answer. Throws DATA_INTEGRITY. */
+export function openFinderEmail(vault: Vault, row: Row & { finderEmail: Uint8Array | null }): string | null {
+  return row.finderEmail && vault.open<string>(place(row, 'conversations', 'finder_email'), row.finderEmail);
+}
+
 function place({ id, ownerId }: Row, table: string, column: string) {
   return { table, column, rowId: id, ownerId };
 }

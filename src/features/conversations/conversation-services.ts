@@ -12,6 +12,15 @@ export interface MessageNews {
   isFirstUnread: boolean;
 }
 
+/** What a finder is told of an answer: no word of it. */
+export interface AnswerNews {
+  qrCodeId: string;
+  conversationId: string;
+  email: string;
+  /** BCP 47. */
+  language: string;
+}
+
 /** What conversations work with; put together in services.ts. */
 export interface ConversationServices {
   database: Database;
@@ -19,6 +28,8 @@ export interface ConversationServices {
   createOnce: CreateOnce;
   /** Tells an owner, in the transaction that stores the message. */
   notifyMessage(tx: Tx, news: MessageNews): Promise<void>;
+  /** Tells a finder, in the transaction that stores the answer. */
+  mailAnswer(tx: Tx, news: AnswerNews): Promise<void>;
   /** The base of every address that leaves the service. */
   publicBaseUrl: string;
 }

@@ -13,6 +13,8 @@ export interface NewConversation {
   scanId: string;
   finderHash: Buffer<ArrayBuffer>;
   finderName: Buffer<ArrayBuffer> | null;
+  finderEmail: Buffer<ArrayBuffer> | null;
+  finderLanguage: string;
   lastMessageAt: Date;
   expiresAt: Date;
 }
@@ -51,6 +53,15 @@ export async function noteMessage(tx: Tx, id: string, at: Date, expiresAt: Date)
     data: { lastMessageAt: at, expiresAt },
     select: { id: true },
   });
+}
+
+/** Forgets where a finder hears of answers. False when nothing was known. */
+export async function forgetFinderEmail(tx: Tx, id: string): Promise<boolean> {
+  const { count } = await tx.conversation.updateMany({
+    where: { id, finderEmail: { not: null } },
+    data: { finderEmail: null },
+  });
+  return count === 1;
 }
 
 /** Ends a conversation. False when it has ended already. */

@@ -36,6 +36,14 @@ export const NewConversation = Type.Object({
       }),
     ),
   ),
+  email: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 254,
+        description: 'Where the finder wants to hear of an answer. The owner never sees it.',
+      }),
+    ),
+  ),
 });
 
 export const NewConversationMessage = Type.Object(said);

@@ -6,12 +6,13 @@ import { callerOf } from '../../platform/caller.ts';
 import { created } from '../../platform/http/created.ts';
 import { problems } from '../../platform/openapi.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
-import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
+import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import {
   type ConversationRow,
   findConversation,
+  forgetFinderEmail,
   lockConversation,
   markEnded,
 } from './conversation.repository.ts';
@@ -84,6 +85,28 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         return { body: messageView(vault, row, language), contentOf: ownerId };
       });
       return created(reply, made);
+    },
+  );
+
+  app.delete(
+    '/:id/email',
+    {
+      config: { access: PUBLIC, audit: audited('FINDER_EMAIL_REMOVED') },
+      schema: {
+        operationId: 'conversations.forgetEmail',
+        tags: ['Conversations'],
+        summary: 'No mails of answers any more; the same again is 200.',
+        params: idParams('id'),
+        headers: ConversationTokenHeader,
+        response: { 200: ref(Deleted), ...problems(403) },
+      },
+    },
+    async (request) => {
+      const { id } = await ownConversation(request, request.params.id);
+      await database.transaction(async (tx) => {
+        if (await forgetFinderEmail(tx, id)) await recordAction(tx, callerOf(request), { resourceId: id });
+      });
+      return { id, deleted: true as const };
     },
   );
 

@@ -7,6 +7,7 @@ import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLanguage } from '../../shared/languages/choose-language.ts';
+import { emailOf } from '../accounts/email.rules.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { ScanTokenHeader } from '../scans/scan-requests.schemas.ts';
 import { opensScan } from '../scans/scan-token.ts';
@@ -47,19 +48,21 @@ export const openConversationRoutes: FastifyPluginAsyncTypebox<ConversationServi
       },
     },
     async (request, reply) => {
-      const { scanId, name = null } = request.body;
+      const { scanId, name = null, email = null } = request.body;
       const scan = await findScan(database.client, scanId);
       if (!scan || scan.qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
       if (!opensScan(vault, scan, request.headers['x-scan-token']))
         throw new ServiceError('SCAN_TOKEN_INVALID');
       const caller = callerOf(request);
       const content = contentOf(request.body);
+      const address = email === null ? null : emailOf(email);
       const who = publicKeyHolder(vault, caller, scan.qrCode.id);
       const language = chooseLanguage(undefined, request.headers['accept-language']);
       const made = await createOnce(caller, { who, sameAs: request.body }, async (tx) => {
         const row = await openConversation(services, caller, tx, scan, {
           content,
           name: name?.normalize('NFC') ?? null,
+          email: address,
         });
         return {
           body: { id: row.conversationId, message: messageView(vault, row, language) },

@@ -6,13 +6,13 @@ import type { Vault } from '../../platform/vault.ts';
 import { truncateAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import type { ScanRow } from '../scans/scan.repository.ts';
 import { isBlocked } from './blocked-finder.repository.ts';
 import { insertConversation, lockConversationOf } from './conversation.repository.ts';
-import { type MessageContent, sealFinderName } from './conversation-content.ts';
-import type { ConversationServices } from './conversation-services.ts';
+import { type MessageContent, sealFinderEmail, sealFinderName } from './conversation-content.ts';
 import type { MessageRow } from './message.repository.ts';
-import { addMessage, expiryFrom, storeMessage } from './write-message.ts';
+import { addMessage, expiryFrom, type MessageServices, storeMessage } from './write-message.ts';
 
 /** Conversations and messages that one address begins about one code, an hour. */
 const BEGUN_AN_HOUR = 5;
@@ -22,6 +22,8 @@ const HOUR = 60 * 60;
 interface Beginning {
   content: MessageContent;
   name: string | null;
+  /** Normalised: where the finder hears of an answer. */
+  email: string | null;
 }
 
 /**
@@ -30,11 +32,11 @@ interface Beginning {
  * of an address about a code; CONVERSATION_ENDED.
  */
 export async function openConversation(
-  services: Pick<ConversationServices, 'vault' | 'notifyMessage'>,
+  services: MessageServices,
   caller: Caller,
   tx: Tx,
   { id: scanId, qrCode }: ScanRow,
-  { content, name }: Beginning,
+  { content, name, email }: Beginning,
 ): Promise<MessageRow> {
   const { vault } = services;
   const { ownerId, id: qrCodeId } = qrCode;
@@ -46,15 +48,27 @@ export async function openConversation(
   if (known) return addMessage(services, caller, tx, { conversationId: known.id, sender: 'FINDER', content });
   const now = new Date();
   const id = newId(now);
+  const told = {
+    finderEmail: sealFinderEmail(vault, { id, ownerId }, email),
+    finderLanguage: chooseLanguage(undefined, caller.acceptLanguage).tag,
+  };
   const made = await insertConversation(tx, {
     ...{ id, qrCodeId, ownerId, scanId, finderHash },
     finderName: sealFinderName(vault, { id, ownerId }, name),
+    ...told,
     lastMessageAt: now,
     expiresAt: expiryFrom(now),
   });
   // Another request of the same scan was faster: it goes on with what that one began.
   if (!made) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-  const row = await storeMessage(services, tx, { id, ownerId, qrCodeId, qrCode }, 'FINDER', content, now);
+  const row = await storeMessage(
+    services,
+    tx,
+    { id, ownerId, qrCodeId, qrCode, ...told },
+    'FINDER',
+    content,
+    now,
+  );
   await recordAction(tx, caller, { action: 'CONVERSATION_OPENED', resourceId: id });
   return row;
 }

@@ -6,11 +6,14 @@ import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { type ConversationRow, lockConversation, noteMessage } from './conversation.repository.ts';
-import { type MessageContent, sealMessage } from './conversation-content.ts';
+import { type MessageContent, openFinderEmail, sealMessage } from './conversation-content.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { Side } from './conversation-token.ts';
 import { hasUnread, insertMessage, type MessageRow } from './message.repository.ts';
 import type { Preset } from './presets.rules.ts';
+
+/** What storing a message works with. */
+export type MessageServices = Pick<ConversationServices, 'vault' | 'notifyMessage' | 'mailAnswer'>;
 
 /** Messages of one side of a conversation, an hour. */
 const AN_HOUR = 60;
@@ -40,7 +43,7 @@ export function expiryFrom(now: Date): Date {
  * CONVERSATION_ENDED, RATE_LIMITED beyond sixty an hour of a side.
  */
 export async function addMessage(
-  services: Pick<ConversationServices, 'vault' | 'notifyMessage'>,
+  services: MessageServices,
   caller: Caller,
   tx: Tx,
   { conversationId, sender, content }: { conversationId: string; sender: Side; content: MessageContent },
@@ -58,21 +61,33 @@ export async function addMessage(
   return row;
 }
 
-/** Stores a message in a conversation that this transaction holds, and tells the owner of a finder's. */
+/** What of a conversation a message is stored by. */
+type Place = Pick<ConversationRow, 'id' | 'ownerId' | 'qrCodeId' | 'finderEmail' | 'finderLanguage'> & {
+  qrCode: { title: string };
+};
+
+/**
+ * Stores a message in a conversation that this transaction holds, and tells the other side: an owner each time, a finder
+ * who left an address once, until they have read it.
+ */
 export async function storeMessage(
-  { vault, notifyMessage }: Pick<ConversationServices, 'vault' | 'notifyMessage'>,
+  { vault, notifyMessage, mailAnswer }: MessageServices,
   tx: Tx,
-  conversation: Pick<ConversationRow, 'id' | 'ownerId' | 'qrCodeId'> & { qrCode: { title: string } },
+  conversation: Place,
   sender: Side,
   content: MessageContent,
   createdAt: Date,
 ): Promise<MessageRow> {
-  const { id: conversationId, ownerId, qrCodeId, qrCode } = conversation;
+  const { id: conversationId, ownerId, qrCodeId, qrCode, finderLanguage: language } = conversation;
   const id = newId(createdAt);
   const sealed = sealMessage(vault, { id, ownerId }, content);
-  const isFirstUnread = sender === 'FINDER' && !(await hasUnread(tx, conversationId, 'FINDER'));
+  const isFirstUnread = !(await hasUnread(tx, conversationId, sender));
   const row = await insertMessage(tx, { id, conversationId, ownerId, sender, content: sealed, createdAt });
-  if (sender === 'FINDER')
+  if (sender === 'FINDER') {
     await notifyMessage(tx, { ownerId, qrCodeId, conversationId, title: qrCode.title, isFirstUnread });
+    return row;
+  }
+  const email = isFirstUnread ? openFinderEmail(vault, conversation) : null;
+  if (email !== null) await mailAnswer(tx, { qrCodeId, conversationId, email, language });
   return row;
 }

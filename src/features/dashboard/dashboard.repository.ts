@@ -34,6 +34,8 @@ export interface DashboardFacts {
   } | null;
   attention: { id: string; kind: string; title: string; status: 'LOST' | 'EXPIRED' }[];
   unread: number;
+  /** Messages of finders that were not read. */
+  messages: number;
   memoryTags: number;
 }
 
@@ -110,6 +112,8 @@ const STATEMENT = `
         ORDER BY expires_at DESC, id DESC LIMIT ${MOST_IN_NEED})
        ORDER BY place, at DESC, id DESC LIMIT ${MOST_IN_NEED}) AS need) AS attention,
     (SELECT count(*)::int FROM notifications WHERE user_id = $1 AND read_at IS NULL) AS unread,
+    (SELECT count(*)::int FROM conversation_messages
+     WHERE owner_id = $1 AND sender = 'FINDER' AND read_at IS NULL) AS messages,
     (SELECT count(*)::int FROM memory_tags WHERE owner_id = $1) AS "memoryTags"`;
 
 /**
@@ -162,7 +166,7 @@ function sumOf(parts: readonly Part[], ...stretches: Part[0][]): Counts {
 }
 
 /** The statement's row: times inside JSON are text. */
-type Row = Pick<DashboardFacts, 'codes' | 'attention' | 'unread' | 'memoryTags'> & {
+type Row = Pick<DashboardFacts, 'codes' | 'attention' | 'unread' | 'messages' | 'memoryTags'> & {
   parts: Part[];
   lastScan: (Omit<NonNullable<DashboardFacts['lastScan']>, 'scannedAt'> & { scannedAt: string }) | null;
 };

@@ -40,7 +40,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
 };
 
 function cardsOf(facts: DashboardFacts): Static<typeof DashboardCards> {
-  const { codes, scans, today, yesterday, week, lastScan, attention, unread, memoryTags } = facts;
+  const { codes, scans, today, yesterday, week, lastScan, attention, unread, messages, memoryTags } = facts;
   const { active, paused, lost, expired } = codes;
   return {
     qrCodes: {
@@ -54,6 +54,7 @@ function cardsOf(facts: DashboardFacts): Static<typeof DashboardCards> {
       scannedAt: lastScan.scannedAt.toISOString(),
     },
     notifications: { unread },
+    messages: { unread: messages },
     memoryTags: { total: memoryTags },
     attention: { total: lost + expired, codes: attention },
   };

@@ -42,6 +42,7 @@ export const DashboardCards = Type.Object(
     ),
     lastScan: Type.Unsafe<Static<typeof LastScan> | null>({ ...LastScan, type: ['object', 'null'] }),
     notifications: Type.Object({ unread: Type.Integer() }),
+    messages: Type.Object({ unread: Type.Integer({ description: 'Messages of finders.' }) }),
     memoryTags: Type.Object({ total: Type.Integer() }),
     attention: Type.Object(
       {

@@ -56,6 +56,7 @@ ${messagesSection(data.toReversed(), { reader: side, timeZone: 'UTC' }, language
 ${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong">${conversation.ended}</p>`}
 <p><a href="${address}?lang=${language.tag}">${conversation.refresh}</a></p>
 ${isOpen && actionForm(`${address}/end`, token, [conversation.endTitle, conversation.endText, conversation.endButton], language)}
+${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${language.tag}"><input type="hidden" name="visit" value="${token}"><button>${conversation.forgetEmail}</button></form>`}
 ${side === 'OWNER' && actionForm(`${address}/block`, token, [conversation.blockTitle, conversation.blockText, conversation.blockButton], language)}
 <p>${say(conversation.endsAt, { date })}</p>`,
   });

@@ -7,7 +7,12 @@ import { audited, PUBLIC } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { sayWait } from '../../shared/languages/language.ts';
 import { insertBlock } from '../conversations/blocked-finder.repository.ts';
-import { findConversation, lockConversation, markEnded } from '../conversations/conversation.repository.ts';
+import {
+  findConversation,
+  forgetFinderEmail,
+  lockConversation,
+  markEnded,
+} from '../conversations/conversation.repository.ts';
 import { opensConversation, type Side } from '../conversations/conversation-token.ts';
 import { addMessage, contentOf } from '../conversations/write-message.ts';
 import { conversationCookie, conversationTokenOf } from './conversation-cookie.ts';
@@ -20,6 +25,15 @@ import { pageLanguage } from './page-language.ts';
 import { faultOf, questionOf, typedOf } from './take-message.ts';
 
 const SIDES: readonly Side[] = ['FINDER', 'OWNER'];
+
+/** What a button of the page does, and whose button it is where it is not both sides'. */
+const ACTIONS = {
+  end: 'CONVERSATION_ENDED',
+  block: 'FINDER_BLOCKED',
+  'forget-email': 'FINDER_EMAIL_REMOVED',
+} as const;
+const SIDE_OF = { block: 'OWNER', 'forget-email': 'FINDER' } as const;
+
 const OfOneCode = Type.Object({ id: Type.String() });
 const Fields = Type.Object({
   visit: Type.Optional(Type.String()),
@@ -110,16 +124,16 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     },
   );
 
-  for (const name of ['end', 'block'] as const)
+  for (const name of ['end', 'block', 'forget-email'] as const)
     app.post(
       `/:id/c/${name}`,
       {
-        config: page(name === 'end' ? 'CONVERSATION_ENDED' : 'FINDER_BLOCKED'),
+        config: page(ACTIONS[name]),
         schema: { hide: true, params: OfOneCode, body: Fields },
       },
       async (request, reply) => {
         const opened = await openedByCookie(request);
-        if (!opened || (name === 'block' && opened.side !== 'OWNER')) return gone(request, reply);
+        if (!opened || (name !== 'end' && opened.side !== SIDE_OF[name])) return gone(request, reply);
         const { row, side } = opened;
         const language = pageLanguage(request);
         if (scanOfForm(vault, row.qrCodeId, request.body.visit) !== row.id) {
@@ -128,9 +142,11 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
         }
         await database.transaction(async (tx) => {
           await lockConversation(tx, row.id);
-          const hasEnded = await markEnded(tx, row.id, side);
+          const hasEnded = name !== 'forget-email' && (await markEnded(tx, row.id, side));
           const isNew = name === 'block' && (await insertBlock(tx, row.ownerId, row.finderHash));
-          if (hasEnded || isNew) await recordAction(tx, callerOf(request), { resourceId: row.id });
+          const isForgotten = name === 'forget-email' && (await forgetFinderEmail(tx, row.id));
+          if (hasEnded || isNew || isForgotten)
+            await recordAction(tx, callerOf(request), { resourceId: row.id });
         });
         return toPage(reply, row.qrCodeId, language.tag);
       },

@@ -82,6 +82,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
           message: Type.Optional(Type.String()),
           preset: Type.Optional(Type.String()),
           name: Type.Optional(Type.String()),
+          email: Type.Optional(Type.String()),
           website: Type.Optional(Type.String()),
           confirmed: Type.Optional(Type.String()),
         }),

@@ -4,6 +4,7 @@ import { FILLED_LINE } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { type Language, say, sayWait } from '../../shared/languages/language.ts';
+import { normaliseEmail } from '../accounts/email.rules.ts';
 import { contactsIn } from '../conversations/contacts.rules.ts';
 import { conversationToken } from '../conversations/conversation-token.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
@@ -25,6 +26,7 @@ export interface MessageFields {
   message?: string;
   preset?: string;
   name?: string;
+  email?: string;
   /** Where a robot writes, and no person sees. */
   website?: string;
   confirmed?: string;
@@ -61,7 +63,8 @@ export async function takeMessage(
   const address = codePath(services, codeId);
   // A robot is told what a person is.
   if (fields.website) return sent(null);
-  const wrong = faultOf(typed, language);
+  const email = typed.email === '' ? null : normaliseEmail(typed.email);
+  const wrong = typed.email !== '' && email === null ? conversation.emailShape : faultOf(typed, language);
   if (wrong) return again(400, wrong);
   if (age < FASTEST) return again(403, conversation.tooFast);
   const asked = fields.confirmed === 'yes' ? null : questionOf(typed.message, language);
@@ -78,7 +81,7 @@ export async function takeMessage(
     const once = { who: publicKeyHolder(vault, caller, codeId), sameAs: content };
     const made = await services.createOnce({ ...caller, idempotencyKey }, once, async (tx) => {
       const name = NAME.test(typed.name) ? typed.name : null;
-      const row = await openConversation(services, caller, tx, scan, { content, name });
+      const row = await openConversation(services, caller, tx, scan, { content, name, email });
       return { body: { id: row.conversationId }, contentOf: scan.qrCode.ownerId };
     });
     const token = conversationToken(vault, made.body.id, 'FINDER');
@@ -112,12 +115,13 @@ export async function takeMessage(
 }
 
 /** What was typed, in Unicode's composed form and without blanks around it. */
-export function typedOf({ message = '', preset = '', name = '' }: MessageFields): Typed {
+export function typedOf({ message = '', preset = '', name = '', email = '' }: MessageFields): Typed {
   const known = PRESETS.find((one): one is Preset => one === preset) ?? null;
   return {
     message: message.normalize('NFC').trim(),
     preset: known,
     name: name.normalize('NFC').trim().slice(0, 80),
+    email: email.trim(),
   };
 }
 

@@ -35,6 +35,7 @@ export interface MailValues {
   ACCOUNT_ERASED: Record<string, never>;
   /** Title of a code, and the page on which to answer. */
   MESSAGE_RECEIVED: { code: string; link: string };
+  ANSWER_RECEIVED: { link: string };
 }
 
 export type MailTemplate = keyof MailValues;

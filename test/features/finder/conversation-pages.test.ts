@@ -52,6 +52,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
       preset: 'ANIMAL_FOUND',
       message: 'In the park\r\nnow',
       name: 'Eva',
+      email: 'eva@finders.example.net',
     });
     t.equal(sent.status, 200, sent.text);
     t.match(sent.text, 'Your message is with the owner');
@@ -64,6 +65,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
       preset: 'ANIMAL_FOUND',
       message: 'In the park\r\nnow',
       name: 'Eva',
+      email: 'eva@finders.example.net',
     });
     t.equal(cookieOf(again), cookieOf(sent), 'sent twice is one');
     t.equal(await database.client.conversationMessage.count(), 1);
@@ -105,6 +107,11 @@ t.test('a finder writes from the page and goes on in the conversation, without s
       (await post(test, `/s/${id}/c/block`, { visit: fieldIn(answered, 'visit') }, { cookie })).status,
       404,
     );
+    t.equal(
+      (await post(test, `/s/${id}/c/forget-email`, { visit: fieldIn(answered, 'visit') }, { cookie })).status,
+      303,
+    );
+    t.equal((await database.client.conversation.findMany())[0]?.finderEmail, null);
     const ended = await post(test, `/s/${id}/c/end`, { visit: fieldIn(answered, 'visit') }, { cookie });
     t.equal(ended.status, 303);
     t.match((await call('GET', `/s/${id}/c`, { headers: { cookie } })).text, 'This conversation has ended.');
@@ -117,6 +124,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
       'CONVERSATION_CONTINUED',
       'CONVERSATION_READ',
       'CONVERSATION_CONTINUED',
+      'FINDER_EMAIL_REMOVED',
       'CONVERSATION_ENDED',
     ],
   );

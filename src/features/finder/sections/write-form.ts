@@ -8,6 +8,7 @@ export interface Typed {
   message: string;
   preset: Preset | null;
   name: string;
+  email: string;
 }
 
 export interface WriteForm {
@@ -42,6 +43,9 @@ ${choices}</fieldset>
 <textarea id="message" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto"${described}>${typed?.message ?? ''}</textarea>
 <label for="name">${conversation.nameLabel}</label>
 <input id="name" name="name" maxlength="80" dir="auto" autocomplete="off" value="${typed?.name ?? ''}">
+<label for="email">${conversation.emailLabel}</label>
+<input id="email" name="email" type="email" maxlength="254" dir="ltr" aria-describedby="email-use" value="${typed?.email ?? ''}">
+<p id="email-use">${conversation.emailText}</p>
 <p class="trap"><label>${conversation.leaveEmpty} <input name="website" tabindex="-1" autocomplete="off"></label></p>
 <button>${asksToConfirm ? conversation.sendAnyway : conversation.sendButton}</button></form>`;
 }

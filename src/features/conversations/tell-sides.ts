@@ -4,7 +4,7 @@ import { findUser } from '../accounts/user.repository.ts';
 import type { PostOffice } from '../mails/post-office.ts';
 import { insertNotification } from '../notifications/insert-notification.repository.ts';
 import { messageNotification } from '../notifications/new-notifications.ts';
-import type { MessageNews } from './conversation-services.ts';
+import type { AnswerNews, MessageNews } from './conversation-services.ts';
 import { conversationToken } from './conversation-token.ts';
 
 interface Services {
@@ -26,4 +26,12 @@ export async function tellOwner(services: Services, tx: Tx, news: MessageNews): 
   if (!owner) return;
   const link = `${publicBaseUrl}/s/${qrCodeId}/c/${conversationToken(vault, conversationId, 'OWNER')}`;
   await postOffice.post(tx, { template: 'MESSAGE_RECEIVED', to: owner.email, values: { code: title, link } });
+}
+
+/** Tells a finder by mail that there is an answer, in the transaction that stores it. It holds no word of the answer. */
+export async function mailAnswer(services: Services, tx: Tx, news: AnswerNews): Promise<void> {
+  const { vault, postOffice, publicBaseUrl } = services;
+  const { qrCodeId, conversationId, email: to, language } = news;
+  const link = `${publicBaseUrl}/s/${qrCodeId}/c/${conversationToken(vault, conversationId, 'FINDER')}`;
+  await postOffice.post(tx, { template: 'ANSWER_RECEIVED', to, values: { link }, language });
 }
