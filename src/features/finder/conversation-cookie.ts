@@ -1,22 +1,14 @@
 import { LIFETIMES } from '../../shared/lifetimes.ts';
-import type { CookieScope } from './owner-phone-cookie.ts';
+import { type CookieScope, cookieIn, setCookie } from './cookie.ts';
+
+const NAME = 'conversation';
 
 /** The cookie that keeps the token of a conversation on the phone that opened it; its scope is the page of the code. */
 export function conversationCookie(token: string, scope: CookieScope): string {
-  const attributes = [`Path=${scope.path}`, `Max-Age=${LIFETIMES.conversation}`, 'HttpOnly', 'SameSite=Lax'];
-  return [`${nameOf(scope)}=${token}`, ...attributes, ...(scope.secure ? ['Secure'] : [])].join('; ');
+  return setCookie(NAME, token, LIFETIMES.conversation, scope);
 }
 
 /** The token in a Cookie header; null where there is none. It opens nothing by itself: compare it. */
 export function conversationTokenOf(header: string | undefined, scope: CookieScope): string | null {
-  const prefix = `${nameOf(scope)}=`;
-  const pair = header
-    ?.split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(prefix));
-  return pair?.slice(prefix.length) ?? null;
-}
-
-function nameOf({ secure }: CookieScope): string {
-  return secure ? '__Secure-conversation' : 'conversation';
+  return cookieIn(header, NAME, scope);
 }

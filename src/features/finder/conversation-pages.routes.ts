@@ -17,9 +17,9 @@ import { opensConversation, type Side } from '../conversations/conversation-toke
 import { addMessage, contentOf } from '../conversations/write-message.ts';
 import { conversationCookie, conversationTokenOf } from './conversation-cookie.ts';
 import { type Opened, sendConversation, type Unsent } from './conversation-page.ts';
+import type { CookieScope } from './cookie.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import { scanOfForm } from './form-token.ts';
-import type { CookieScope } from './owner-phone-cookie.ts';
 import { sendMessage } from './page-frame.ts';
 import { pageLanguage } from './page-language.ts';
 import { faultOf, questionOf, typedOf } from './take-message.ts';

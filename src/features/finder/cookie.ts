@@ -1,0 +1,26 @@
+/** Where a cookie is sent, and whether over https alone. */
+export interface CookieScope {
+  path: string;
+  secure: boolean;
+}
+
+/** The header that sets a cookie (RFC 6265) that no script reads and no other site sends; it lasts so many seconds. */
+export function setCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
+  const attributes = [`Path=${scope.path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax'];
+  return [`${nameIn(scope, name)}=${value}`, ...attributes, ...(scope.secure ? ['Secure'] : [])].join('; ');
+}
+
+/** The value of a cookie in a Cookie header; null where there is none. Anybody can have set it. */
+export function cookieIn(header: string | undefined, name: string, scope: CookieScope): string | null {
+  const prefix = `${nameIn(scope, name)}=`;
+  const pair = header
+    ?.split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(prefix));
+  return pair?.slice(prefix.length) ?? null;
+}
+
+/** `__Secure-` keeps a page without https from setting it (RFC 6265bis); `__Host-` would need the path /. */
+function nameIn({ secure }: CookieScope, name: string): string {
+  return secure ? `__Secure-${name}` : name;
+}
