@@ -40,7 +40,9 @@ export function createPostOffice(services: { vault: Vault; jobs: Jobs }): PostOf
   const { vault, jobs } = services;
   return {
     async post(tx, { template, to, values, language, discarded }) {
-      const spoken = languageOf(language ?? (await languageOfAddress(tx, to)));
+      // Looked up in any case, so that the time does not tell whether the address has an account.
+      const known = await languageOfAddress(tx, to);
+      const spoken = languageOf(language ?? known);
       const id = newId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const content = vault.seal(place, {
