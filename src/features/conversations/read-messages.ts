@@ -24,7 +24,7 @@ export async function readMessages(
   const rows = await database.transaction(async (tx) => {
     const other = reader === 'OWNER' ? 'FINDER' : 'OWNER';
     if ((await markMessagesRead(tx, conversationId, other)) > 0)
-      await recordAction(tx, caller, { resourceId: conversationId });
+      await recordAction(tx, caller, { action: 'CONVERSATION_READ', resourceId: conversationId });
     return listMessages(tx, conversationId, after, limit + 1);
   });
   return cursorAnswer(

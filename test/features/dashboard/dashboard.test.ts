@@ -63,6 +63,7 @@ t.test('the cards of a new person are empty, and there before the profile', asyn
     scans: { ...NONE, today: NONE, yesterday: NONE, last7Days: NONE },
     lastScan: null,
     notifications: { unread: 0 },
+    messages: { unread: 0 },
     memoryTags: { total: 0 },
     attention: { total: 0, codes: [] },
   });
