@@ -50,7 +50,12 @@ export const Moment = (description: string) =>
 
 /** A string or null, in a form that coercion and serialization keep apart. */
 export function nullable<S extends TSchema>(schema: S) {
-  return Type.Unsafe<Static<S> | null>({ ...schema, type: [Reflect.get(schema, 'type'), 'null'] });
+  const words: unknown = Reflect.get(schema, 'enum');
+  return Type.Unsafe<Static<S> | null>({
+    ...schema,
+    type: [Reflect.get(schema, 'type'), 'null'],
+    ...(Array.isArray(words) ? { enum: [...words, null] } : {}),
+  });
 }
 
 /** One of some words. */

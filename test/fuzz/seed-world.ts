@@ -3,14 +3,19 @@ import { CANARY } from './people.ts';
 import { RawConnection } from './raw-http.ts';
 import type { World } from './world.ts';
 
-/** Gives the people of a world what requests can be about: codes of every kind, scans with tokens, notifications, memory tags. */
+/** Gives the people of a world what requests can be about: codes of every kind, scans and conversations with tokens, notifications, memory tags. */
 export async function seedWorld(
   world: World,
   document: ApiDocument,
   target: { host: string; port: number },
 ): Promise<void> {
   const connection = new RawConnection(target.host, target.port);
-  const post = async (as: 'owner' | 'stranger' | 'keeper' | 'anonymous', path: string, body: unknown) => {
+  const post = async (
+    as: 'owner' | 'stranger' | 'keeper' | 'anonymous',
+    path: string,
+    body: unknown,
+    more: string[] = [],
+  ) => {
     const bytes = Buffer.from(JSON.stringify(body));
     const token = world.tokenOf(as);
     const head = [
@@ -19,6 +24,7 @@ export async function seedWorld(
       ...(token ? [`Authorization: Bearer ${token}`] : []),
       'Content-Type: application/json',
       `Content-Length: ${bytes.length}`,
+      ...more,
     ];
     const answer = await connection.request(
       Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]),
@@ -33,7 +39,9 @@ export async function seedWorld(
   const create = document.operations.find(({ id }) => id === 'qrcodes.create');
   for (const example of Object.values(create?.examples ?? {})) {
     const code = await post('owner', '/api/qrcodes', example);
-    await post('anonymous', '/api/scans/public', { qrCodeId: code.id });
+    const { scan, scanToken } = await post('anonymous', '/api/scans/public', { qrCodeId: code.id });
+    const said = { scanId: scan.id, message: 'I have found it.', name: 'Eva', email: 'eva@example.net' };
+    await post('anonymous', '/api/conversations/public', said, [`X-Scan-Token: ${scanToken}`]);
   }
   const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex', notes: 'Friendly.' } };
   const locked = await post('owner', '/api/qrcodes', { ...pet, pin: '1234' });

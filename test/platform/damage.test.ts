@@ -51,6 +51,15 @@ interface Case {
   open(): Promise<Answer>;
 }
 
+/** A conversation with a finder who says their name and where to hear of answers. */
+async function talk(): Promise<{ id: string; message: string }> {
+  const { id: qrCodeId } = (await make('/api/qrcodes', MEDICAL)).body;
+  const { scan, scanToken } = (await make('/api/scans/public', { qrCodeId })).body;
+  const body = { scanId: scan.id, message: 'Found.', name: 'Eva', email: 'eva@example.org' };
+  const opened = await make('/api/conversations/public', body, { 'x-scan-token': scanToken });
+  return { id: opened.body.id, message: opened.body.message.id };
+}
+
 /** A scan whose position was given afterwards. */
 async function located(): Promise<{ id: string; scan: string }> {
   const { id: qrCodeId } = (await make('/api/qrcodes', MEDICAL)).body;
@@ -107,6 +116,19 @@ const CASES: Record<string, () => Promise<Case>> = {
     const { id, scan } = await located();
     await giveAddress('scan_locations', id);
     return { rowId: id, open: () => call('GET', `/api/scans/${scan}`, { token }) };
+  },
+  'conversations.finder_name': async () => {
+    const { id } = await talk();
+    return { rowId: id, open: () => call('GET', `/api/conversations/${id}`, { token }) };
+  },
+  'conversations.finder_email': async () => {
+    const { id } = await talk();
+    const body = { message: 'Thank you.' };
+    return { rowId: id, open: () => call('POST', `/api/conversations/${id}/messages`, { token, body }) };
+  },
+  'conversation_messages.content': async () => {
+    const { id, message } = await talk();
+    return { rowId: message, open: () => call('GET', `/api/conversations/${id}/messages`, { token }) };
   },
   'break_glass_grants.reason': async () => {
     const { id: resourceId } = (await make('/api/qrcodes', MEDICAL)).body;
