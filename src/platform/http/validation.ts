@@ -26,13 +26,13 @@ const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/;
  * json-body.ts. A path that does not match is 404, since nothing can be there.
  */
 const plugin: FastifyPluginAsync = async (app) => {
-  const instances = new Map<boolean, Ajv>();
+  const compilers = new Map<boolean, Compile>();
 
   app.setValidatorCompiler<ObjectSchema>(({ schema, httpPart = 'body' }) => {
     const coerces = httpPart !== 'body';
-    const ajv = instances.get(coerces) ?? newAjv(coerces, Object.values(app.getSchemas()));
-    instances.set(coerces, ajv);
-    const validate = compile(ajv, schema);
+    const compile = compilers.get(coerces) ?? sharedCompiler(coerces, Object.values(app.getSchemas()));
+    compilers.set(coerces, compile);
+    const validate = compile(schema);
     const known = knownProperties(schema);
     const drops = httpPart === 'body' || httpPart === 'querystring';
 
@@ -49,6 +49,27 @@ const plugin: FastifyPluginAsync = async (app) => {
 
 export const validation = fp(plugin, { name: 'validation' });
 
+type Compile = (schema: ObjectSchema) => ValidateFunction;
+
+// By the schemas that others refer to: applications of one process have the same ones, and compiling is much of a start.
+const made = new Map<string, Compile>();
+
+function sharedCompiler(coerces: boolean, shared: unknown[]): Compile {
+  const key = JSON.stringify([coerces, shared]);
+  const known = made.get(key);
+  if (known) return known;
+  const ajv = newAjv(coerces, shared);
+  const validators = new Map<string, ValidateFunction>();
+  const compile: Compile = (schema) => {
+    const text = JSON.stringify(schema);
+    const validate = validators.get(text) ?? compileOnce(ajv, schema);
+    validators.set(text, validate);
+    return validate;
+  };
+  made.set(key, compile);
+  return compile;
+}
+
 function newAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
   const ajv = new Ajv({
     coerceTypes,
@@ -64,7 +85,7 @@ function newAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
   return ajv;
 }
 
-function compile(ajv: Ajv, schema: ObjectSchema): ValidateFunction {
+function compileOnce(ajv: Ajv, schema: ObjectSchema): ValidateFunction {
   // The same named schema may belong to several routes; Ajv refuses to compile one twice.
   const known = schema.$id === undefined ? undefined : ajv.getSchema(schema.$id);
   return known ?? ajv.compile(schema);
