@@ -1,14 +1,14 @@
 // `npm test`: the direction of imports, then the whole test suite, or only the files and folders given,
 // against a PostgreSQL of its own. A whole run must reach every action of the audit trail. Ends with a line "N passed, N failed".
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AUDIT_ACTION_NAMES } from '../src/shared/audit-actions.ts';
 import { readWords } from '../src/shared/usage.ts';
 import { checkImports, inWords } from './check-imports.ts';
-import { runTap } from './testing/run-tap.ts';
+import { COMPILED, runTap } from './testing/run-tap.ts';
 
 const USAGE = `Usage:
   npm test                           the direction of imports, then all tests
@@ -57,12 +57,17 @@ function unreachedActions(seen: string): string[] {
 }
 
 /**
- * Compiles the commands and the server, which tests run as they are run in earnest, and makes what a fresh clone lacks: the
- * generated client, and tap without its TypeScript plugin (see .taprc).
+ * Compiles the commands and the server, which tests run as they are run in earnest, and the tests; makes what a fresh clone
+ * lacks: the generated client, and tap without its TypeScript plugin (see .taprc).
  */
 function build(): void {
   if (!existsSync('src/generated/prisma/client.ts')) run('npm', 'run', '--silent', 'build');
   else run('node_modules/.bin/tsc', '-p', 'tsconfig.build.json');
+  run('node_modules/.bin/tsc', '-p', 'tsconfig.tests.json');
+  // What sources find from where they are.
+  cpSync('package.json', join(COMPILED, 'package.json'));
+  rmSync(join(COMPILED, 'prisma'), { recursive: true, force: true });
+  cpSync('prisma/migrations', join(COMPILED, 'prisma', 'migrations'), { recursive: true });
   // The plugins of .tap are linked into the installed tap; after an `npm ci` the link is missing.
   const isBuilt = existsSync('node_modules/@tapjs/test/test-built/node_modules');
   if (!isBuilt) run('node_modules/.bin/tap', 'build');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = process.cwd();
 
 t.test('Each dependency has its row with a reason, and no row is left over', async (t) => {
   const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));

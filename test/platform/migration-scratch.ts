@@ -4,10 +4,10 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
+import { scriptBeside } from '../compiled.ts';
 import { query, scratchFolder } from '../sandbox/scratch.ts';
 
-const HERE = import.meta.dirname;
-const ROOT = join(HERE, '..', '..');
+const ROOT = process.cwd();
 
 // Semicolons inside a string and inside a function: a script must not be cut at each of them.
 export const FIRST = `CREATE TABLE a (x text DEFAULT 'one; two');
@@ -35,7 +35,7 @@ export async function migrationScratch(t: Test, ownerUrl: string, options = '') 
   await writeFile(join(home, 'prisma.config.ts'), `export default ${JSON.stringify(config)};\n`);
   await writeFile(
     join(home, 'schema-engine'),
-    `#!/bin/sh\nexec "${process.execPath}" --import="${import.meta.resolve('tsx')}" "${join(HERE, 'schema-engine-binary.ts')}" "$@"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" "${scriptBeside(import.meta.url, 'schema-engine-binary')}" "$@"\n`,
   );
   await chmod(join(home, 'schema-engine'), 0o755);
 

@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import t from 'tap';
 import { applyMigrations } from '../../src/platform/migrations.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
@@ -56,6 +55,6 @@ for (const engine of ['wasm', 'native'] as const) {
 
 // npm does not carry it: it is downloaded when the package is installed, where that is possible.
 async function hasNativeEngine(): Promise<boolean> {
-  const engines = join(import.meta.dirname, '../../node_modules/@prisma/engines');
+  const engines = 'node_modules/@prisma/engines';
   return (await readdir(engines)).some((name) => name.startsWith('schema-engine-'));
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import t from 'tap';
 import { applyMigrations } from '../../src/platform/migrations.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
+import { scriptBeside } from '../compiled.ts';
 import { ended, eventually, query, scratchFolder, silent, startScript } from '../sandbox/scratch.ts';
 import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';
 
@@ -86,7 +86,7 @@ t.test(
 t.test('a start that is killed in the middle of a migration is repaired by the next', async (t) => {
   const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
   await add('1_first', `${FIRST}SELECT pg_sleep(1);`);
-  const start = startScript(t, join(import.meta.dirname, 'migrate-process.ts'), url, folder);
+  const start = startScript(t, scriptBeside(import.meta.url, 'migrate-process'), url, folder);
   await eventually(async () => {
     const busy = await query(
       url,

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { createWorkerThread } from '../../src/platform/worker-thread.ts';
+import { scriptBeside } from '../compiled.ts';
 import { firstLine } from '../sandbox/scratch.ts';
 import type { Task } from './tasks.thread.ts';
 
@@ -64,9 +64,8 @@ t.test('What is no file of a thread is BUSY, and no unhandled error', async (t) 
 });
 
 t.test('A process ends although it has a thread', async (t) => {
-  const script = join(import.meta.dirname, 'thread-process.ts');
-  const flags = ['--import=tsx', '--import=./test/tsx-in-threads.mjs'];
-  const child = spawn(process.execPath, [...flags, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const script = scriptBeside(import.meta.url, 'thread-process');
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   t.equal(await firstLine(child), '42');

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { scriptBeside, wordsToRun } from '../compiled.ts';
 
-const SCRIPT = join(import.meta.dirname, 'shutdown-process.ts');
+const SCRIPT = scriptBeside(import.meta.url, 'shutdown-process');
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   t.test(`${signal} closes what was opened last first, and exits with 0`, async (t) => {
@@ -72,7 +72,7 @@ async function run(
   way: string,
   signals: NodeJS.Signals[],
 ): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, ['--import=tsx', SCRIPT, way], {
+  const child = spawn(process.execPath, [...wordsToRun(SCRIPT), way], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

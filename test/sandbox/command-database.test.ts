@@ -4,9 +4,10 @@ import t from 'tap';
 import { processesOf, readPostmasterFile } from '../../src/sandbox/cluster-processes.ts';
 import { attachOrStartEmbeddedPostgres } from '../../src/sandbox/command-database.ts';
 import { lockDataFolder } from '../../src/sandbox/data-folder-lock.ts';
+import { scriptBeside } from '../compiled.ts';
 import { eventually, firstLine, query, scratchFolder, silent, startScript } from './scratch.ts';
 
-const SCRIPT = join(import.meta.dirname, 'database-process.ts');
+const SCRIPT = scriptBeside(import.meta.url, 'database-process');
 
 t.test('with no service a command starts the database and stops it again', async (t) => {
   const dataDir = await scratchFolder(t);

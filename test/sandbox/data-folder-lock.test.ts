@@ -2,9 +2,10 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { DataFolderInUseError, lockDataFolder } from '../../src/sandbox/data-folder-lock.ts';
+import { scriptBeside } from '../compiled.ts';
 import { ended, firstLine, scratchFolder, startScript } from './scratch.ts';
 
-const SCRIPT = join(import.meta.dirname, 'lock-process.ts');
+const SCRIPT = scriptBeside(import.meta.url, 'lock-process');
 
 t.test('a second holder is refused by name, and the folder is free again after release', async (t) => {
   const folder = await scratchFolder(t);

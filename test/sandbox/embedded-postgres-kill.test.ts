@@ -5,9 +5,10 @@ import pg from 'pg';
 import t from 'tap';
 import { processesOf, readPostmasterFile } from '../../src/sandbox/cluster-processes.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
+import { scriptBeside } from '../compiled.ts';
 import { ended, eventually, firstLine, query, scratchFolder, silent, startScript } from './scratch.ts';
 
-const SCRIPT = join(import.meta.dirname, 'database-process.ts');
+const SCRIPT = scriptBeside(import.meta.url, 'database-process');
 
 t.test('a server that is killed comes back on the same port with all that was committed', async (t) => {
   const dataDir = await scratchFolder(t);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Test } from 'tap';
 import { endLeftovers } from '../../src/sandbox/cluster-processes.ts';
+import { wordsToRun } from '../compiled.ts';
 
 /** A log that nobody reads. */
 export const silent = { info: () => {}, warn: () => {}, error: () => {} };
@@ -47,7 +48,7 @@ export async function eventually<T>(attempt: () => Promise<T>, limit = 20_000): 
 
 /** A process of its own that runs one of the scripts beside the tests; killed after the test. */
 export function startScript(t: Test, script: string, ...args: string[]): ChildProcess {
-  const child = spawn(process.execPath, ['--import=tsx', script, ...args], {
+  const child = spawn(process.execPath, [...wordsToRun(script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.teardown(() => child.kill('SIGKILL'));

@@ -33,9 +33,7 @@ interface Vector {
   envelope: string;
 }
 
-const VECTORS: Vector[] = JSON.parse(
-  readFileSync(new URL('../../vectors/envelope.json', import.meta.url), 'utf8'),
-);
+const VECTORS: Vector[] = JSON.parse(readFileSync('test/vectors/envelope.json', 'utf8'));
 const ALGORITHMS: readonly EnvelopeAlgorithm[] = ['GCM', 'CBC_HMAC'];
 const REFUSAL = { name: 'ServiceError', code: 'DATA_INTEGRITY' } as const;
 const PLACE = {
