@@ -55,14 +55,16 @@ export function createWorker(
   }
 
   async function once(): Promise<boolean> {
-    const [job] = await boss.fetch<Record<string, unknown>>(queue);
+    const [job] = await boss.fetch<Record<string, unknown>>(queue, { includeMetadata: true });
     if (!job) return false;
     try {
       await handler(job.data ?? {});
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'Error';
-      const message = `jobs: a job failed (${reasonOf(error)}) and will be tried again`;
-      if (!(error instanceof RetryQuietly)) log.error({ queue, job: job.id, err: error }, message);
+      const name = reasonOf(error);
+      const isLast = job.retryCount >= job.retryLimit;
+      const what = isLast ? 'was tried for the last time and is kept' : 'will be tried again';
+      const message = `jobs: a job failed (${name}) and ${what}`;
+      if (isLast || !(error instanceof RetryQuietly)) log.error({ queue, job: job.id, err: error }, message);
       // Only the kind of error is kept: its message may hold what must not be in a job's row.
       await boss.fail(queue, job.id, { name });
       return true;

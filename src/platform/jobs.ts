@@ -26,8 +26,10 @@ export interface Jobs {
   repeat(queue: Queue, everySeconds: number): void;
   /** Of these values of a key of the payload, those whose job is still to be done, tried again, or under way. */
   due(queue: Queue, key: string, values: readonly string[]): Promise<Set<string>>;
+  /** The same with those whose job used up its tries and is kept for an administrator. */
+  dueOrDead(queue: Queue, key: string, values: readonly string[]): Promise<Set<string>>;
   /** Looks for work now instead of at the next poll: call it after the commit. */
-  wake(queue: Queue): void;
+  wake(queue: Pick<Queue, 'name'>): void;
   start(): Promise<void>;
   /** Takes no new job, and waits for those under way. */
   stop(): Promise<void>;
@@ -44,10 +46,14 @@ const FIRST_ASKED_MS = 20_000;
 
 /** States are ordered: created, retry, active, and then those that are final. */
 const DUE = `SELECT data->>$2 AS value FROM ${SCHEMA}.job
-  WHERE name = $1 AND state < 'completed' AND data->>$2 = ANY($3::text[])`;
+  WHERE name = $1 AND (state < 'completed' OR $4 AND state = 'failed') AND data->>$2 = ANY($3::text[])`;
 
 /** Seconds for which a finished job is remembered: what is repeated cannot be told apart for longer. */
 const REMEMBERED = 3_600;
+
+/** Seconds for which a job that used up its tries is kept, and days for which one waits for a worker. */
+const DEAD_KEPT = 30 * 86_400;
+const WAITS_DAYS = 365;
 
 /**
  * Makes the queues of one process, over the pool that everything else uses.
@@ -61,7 +67,9 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
     // A dead worker's job comes back when it expires, and that is looked for this often.
     maintenanceIntervalSeconds: 15,
     archiveCompletedAfterSeconds: REMEMBERED,
+    archiveFailedAfterSeconds: DEAD_KEPT,
     deleteAfterDays: 2,
+    retentionDays: WAITS_DAYS,
     db: { executeSql: (text, values) => database.pool.query(text, values) },
   });
   const complain = (error: Error) =>
@@ -70,6 +78,15 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
   const workers = new Map<string, Worker>();
   const timers: NodeJS.Timeout[] = [];
   let started = false;
+  async function findDue(queue: Queue, key: string, values: readonly string[], orDead: boolean) {
+    const { rows } = await database.pool.query<{ value: string }>(DUE, [
+      queue.name,
+      key,
+      [...values],
+      orDead,
+    ]);
+    return new Set(rows.map(({ value }) => value));
+  }
   return {
     async enqueue(tx, queue, payload) {
       const executeSql = async (text: string, values: unknown[]) => ({
@@ -92,10 +109,8 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
       timers.push(setInterval(ask, Math.min(everySeconds, 600) * 1000).unref());
       timers.push(setTimeout(ask, firstAskedMs).unref());
     },
-    async due(queue, key, values) {
-      const { rows } = await database.pool.query<{ value: string }>(DUE, [queue.name, key, [...values]]);
-      return new Set(rows.map(({ value }) => value));
-    },
+    due: (queue, key, values) => findDue(queue, key, values, false),
+    dueOrDead: (queue, key, values) => findDue(queue, key, values, true),
     wake: (queue) => workers.get(queue.name)?.wake(),
     async start() {
       await boss.start();

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { reviveJob } from '../../src/features/administration/jobs.repository.ts';
 import { openDatabase } from '../../src/platform/database.ts';
+import { RetryQuietly } from '../../src/platform/job-worker.ts';
 import { createJobs, installJobs, type Queue } from '../../src/platform/jobs.ts';
 import { cloneDatabase, startApp } from '../helper.ts';
 
@@ -115,11 +117,11 @@ t.test('X5 a handler that throws is tried again; of its error only the kind is k
 });
 
 t.test('A handler that fails every time is given up after its tries', async (t) => {
-  const { database, jobs, rows, until } = await open(t);
+  const { database, jobs, errors, rows, until } = await open(t);
   let tries = 0;
   jobs.work(QUEUE, async () => {
     tries++;
-    throw new Error('again');
+    throw new RetryQuietly('again');
   });
   await jobs.start();
   await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id: 'x' }));
@@ -132,6 +134,14 @@ t.test('A handler that fails every time is given up after its tries', async (t) 
   });
   t.equal(tries, 3);
   t.equal((await rows())[0]?.state, 'failed');
+  t.match(errors, [{ message: /for the last time and is kept/ }], 'which is said, however quiet');
+  t.equal(errors.length, 1);
+
+  const { rows: ids } = await database.pool.query("SELECT id FROM pgboss.job WHERE name = 'trial'");
+  await database.transaction((tx) => reviveJob(tx, ids[0].id));
+  jobs.wake(QUEUE);
+  await until(async () => tries === 4 && (await rows())[0]?.state === 'failed');
+  t.equal(tries, 4, 'put back, it is tried once more');
 });
 
 t.test('What is still to be done is told from what has ended', async (t) => {
@@ -146,6 +156,10 @@ t.test('What is still to be done is told from what has ended', async (t) => {
   }
   t.same([...(await jobs.due(QUEUE, 'id', [...states, 'absent']))].sort(), ['active', 'created', 'retry']);
   t.same([...(await jobs.due(QUEUE, 'id', ['retry', 'failed']))], ['retry']);
+  t.same([...(await jobs.dueOrDead(QUEUE, 'id', ['retry', 'failed', 'completed']))].sort(), [
+    'failed',
+    'retry',
+  ]);
   t.equal((await jobs.due({ ...QUEUE, name: 'another' }, 'id', states)).size, 0);
   t.equal((await jobs.due(QUEUE, 'id', [])).size, 0);
 });
