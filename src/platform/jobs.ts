@@ -31,8 +31,11 @@ export interface Jobs {
   /** Looks for work now instead of at the next poll: call it after the commit. */
   wake(queue: Pick<Queue, 'name'>): void;
   start(): Promise<void>;
-  /** Takes no new job, and waits for those under way. */
-  stop(): Promise<void>;
+  /**
+   * Takes no new job, and waits for those under way, so many milliseconds at most; those that are not done by then are
+   * handed back: they are tried again at once, by another worker, and it does not count as a try.
+   */
+  stop(patience?: number): Promise<void>;
 }
 
 interface Log {
@@ -47,6 +50,13 @@ const FIRST_ASKED_MS = 20_000;
 /** States are ordered: created, retry, active, and then those that are final. */
 const DUE = `SELECT data->>$2 AS value FROM ${SCHEMA}.job
   WHERE name = $1 AND (state < 'completed' OR $4 AND state = 'failed') AND data->>$2 = ANY($3::text[])`;
+
+/** Without a start the next one does not count as a further try. */
+const HAND_BACK = `UPDATE ${SCHEMA}.job SET state = 'retry', started_on = NULL, start_after = now()
+  WHERE name = $1 AND id = $2 AND state = 'active'`;
+
+/** Milliseconds for which the end waits for jobs under way, where nobody says another time. */
+const PATIENCE = 1_500;
 
 /** Seconds for which a finished job is remembered: what is repeated cannot be told apart for longer. */
 const REMEMBERED = 3_600;
@@ -64,8 +74,9 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
     schema: SCHEMA,
     migrate: false,
     schedule: false,
-    // A dead worker's job comes back when it expires, and that is looked for this often.
-    maintenanceIntervalSeconds: 15,
+    // A dead worker's job comes back when it expires, and that is looked for this often, or half as often: a look that
+    // comes a moment too early is skipped.
+    maintenanceIntervalSeconds: 7,
     archiveCompletedAfterSeconds: REMEMBERED,
     archiveFailedAfterSeconds: DEAD_KEPT,
     deleteAfterDays: 2,
@@ -95,7 +106,10 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
       await boss.send(queue.name, payload, { db: { executeSql } });
     },
     work(queue, handler) {
-      const worker = createWorker(boss, queue.name, handler, log);
+      const handBack = async (id: string) => {
+        await database.pool.query(HAND_BACK, [queue.name, id]);
+      };
+      const worker = createWorker(boss, queue.name, handler, log, handBack);
       workers.set(queue.name, worker);
       if (started) worker.start();
     },
@@ -117,10 +131,10 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
       started = true;
       for (const worker of workers.values()) worker.start();
     },
-    async stop() {
+    async stop(patience = PATIENCE) {
       started = false;
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([...workers.values()].map((worker) => worker.stop()));
+      await Promise.all([...workers.values()].map((worker) => worker.stop(patience)));
       await boss.stop({ graceful: false, wait: true, close: false });
     },
   };
@@ -139,7 +153,10 @@ export async function installJobs(ownerUrl: string, queues: readonly Queue[]): P
   await boss.start();
   try {
     for (const queue of queues) {
-      await boss.createQueue(queue.name, { ...queue, policy: 'standard', retryBackoff: true });
+      const policy = { ...queue, policy: 'standard', retryBackoff: true } as const;
+      await boss.createQueue(queue.name, policy);
+      // One that is there keeps its old tries and expiry otherwise.
+      await boss.updateQueue(queue.name, policy);
     }
   } finally {
     await boss.stop({ graceful: false, wait: true, close: true });

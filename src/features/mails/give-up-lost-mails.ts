@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { Jobs } from '../../platform/jobs.ts';
 import { giveUpAll, listWaitingMails } from './outbox.repository.ts';
-import { MAIL_QUEUE } from './post-office.ts';
+import { MAIL_QUEUE } from './send-mail.job.ts';
 
 /** Mails looked at by one statement. */
 const BATCH = 500;
