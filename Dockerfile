@@ -17,4 +17,5 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# With WORKER=separate another container of this image runs `node dist/commands/worker.js`, with the same settings and volume.
 CMD ["node", "dist/server.js"]

@@ -7,6 +7,7 @@ import { sessionRoutes } from './features/accounts/session.routes.ts';
 import { administrationRoutes } from './features/administration/administration.routes.ts';
 import { breakGlassRoutes } from './features/administration/break-glass.routes.ts';
 import { changeUsersRoutes } from './features/administration/change-users.routes.ts';
+import { jobRoutes } from './features/administration/jobs.routes.ts';
 import { supportRoutes } from './features/administration/support.routes.ts';
 import { auditLogRoutes } from './features/audit/audit-log.routes.ts';
 import { ownAuditRoutes } from './features/audit/own-audit.routes.ts';
@@ -174,6 +175,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
   await app.register(administrationRoutes, { prefix: '/api/admin', ...services });
   await app.register(changeUsersRoutes, { prefix: '/api/admin', ...services });
+  await app.register(jobRoutes, { prefix: '/api/admin', ...services });
   await app.register(breakGlassRoutes, { prefix: '/api/admin', ...services });
   await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', ...services });
   await app.register(trailProofRoutes, { prefix: '/api/admin/audit-logs', ...services });

@@ -221,6 +221,11 @@ export const Environment = Type.Object({
         'Nominatim-compatible server on a public address, asked later for streets: it learns positions to ten metres. Plain http on loopback only.',
     }),
   ),
+  WORKER: Type.Union([Type.Literal('in-process'), Type.Literal('separate')], {
+    default: 'in-process',
+    description:
+      '`separate`: the service leaves mails, exports and other jobs to processes of `npm run worker`, which need the same settings and folders.',
+  }),
   ADMIN_EMAIL: Type.Optional(
     Type.String({
       minLength: 3,

@@ -66,6 +66,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
     enterpriseMode: values.ENTERPRISE_MODE === 'hipaa',
+    worker: values.WORKER,
     logLevel: values.LOG_LEVEL,
   });
 }

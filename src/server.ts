@@ -1,4 +1,3 @@
-import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -8,14 +7,11 @@ import { logStream } from './process/log-stream.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
 import { lockDataFolder } from './sandbox/data-folder-lock.ts';
 import { startIdentityStandIn } from './sandbox/identity-stand-in.ts';
-import { createServices } from './services.ts';
-import { checkKeys } from './start/check-keys.ts';
 import { checkPort } from './start/check-port.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
 import { failureText } from './start/failure-text.ts';
-import { openKeyRing } from './start/keys/open-key-ring.ts';
-import { findDatabase, openPreparedDatabase, withoutPassword } from './start/open-database.ts';
-import { openSecrets } from './start/open-secrets.ts';
+import { findDatabase, withoutPassword } from './start/open-database.ts';
+import { openServices } from './start/open-services.ts';
 import { readSettings } from './start/read-arguments.ts';
 import { terminalCode } from './start/terminal-qr-code.ts';
 
@@ -53,26 +49,18 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   shutdown.addPhase('database server', 3_300, () => stopServer());
   const address = await findDatabase(config, log, shutdown.signal);
   stopServer = address.stop;
-  const database = await openPreparedDatabase(config, address, log);
-  shutdown.addPhase('database', 500, () => database.close());
-  const secrets = await openSecrets(config, database);
-  const keyRing = await openKeyRing(config, database, log);
-  await checkKeys(database, secrets, keyRing.current());
-
   const needsStandIn = !config.production && !config.identityProvider;
   const redirectUri = `${config.publicBaseUrl}/api/auth/google/callback`;
   const standIn = needsStandIn ? await startIdentityStandIn({ redirectUri, log }) : null;
 
-  const services = createServices({ config, secrets, keyRing, database, log, standIn });
-  for (const folder of [services.profilePicturesDir, services.qrImagesDir]) await makeWritable(folder);
-  for (const folder of [services.mailboxDir, services.exportsDir]) await makeWritable(folder, 0o700);
+  const services = await openServices(config, address, log, shutdown, standIn);
   await ensureAdministrator(services);
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
   await services.keyNotes.start();
-  await services.jobs.start();
+  if (config.worker === 'in-process') await services.jobs.start();
   shutdown.addPhase('jobs', 2_000, async () => {
+    await services.jobs.stop(1_200);
     await services.mail.close();
-    await services.jobs.stop();
     await services.keyNotes.stop();
   });
   services.sealer.start();
@@ -89,14 +77,7 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   if (config.production && !config.smtpUrl)
     log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
+  if (config.worker === 'separate') log.info('jobs: left to npm run worker (WORKER=separate)');
   if (standIn) log.info(`identity provider: none is configured, ${standIn.issuer} stands in for one`);
   log.info(`database: ${withoutPassword(address.applicationUrl)}`);
-}
-
-/** A folder that cannot be written to is told now and not by the first upload. */
-async function makeWritable(folder: string, mode?: number): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  // Also of one from before.
-  if (mode !== undefined) await chmod(folder, mode);
-  await access(folder, constants.W_OK);
 }

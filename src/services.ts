@@ -9,8 +9,8 @@ import { createSealer } from './features/audit/sealer.ts';
 import type { AnswerNews, MessageNews } from './features/conversations/conversation-services.ts';
 import { mailAnswer, tellOwner } from './features/conversations/tell-sides.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
-import { createPostOffice, MAIL_QUEUE } from './features/mails/post-office.ts';
-import { sendMailJob } from './features/mails/send-mail.job.ts';
+import { createPostOffice } from './features/mails/post-office.ts';
+import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
 import { insertNotification } from './features/notifications/insert-notification.repository.ts';
 import {
   type GlassNews,
@@ -22,10 +22,8 @@ import {
   scanNotification,
   secondFactorNotification,
 } from './features/notifications/new-notifications.ts';
-import { ERASURE_QUEUE } from './features/personal-data/erase-account.ts';
-import { finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
-import { makeExportJob } from './features/personal-data/make-export.job.ts';
-import { EXPORT_QUEUE } from './features/personal-data/request-export.ts';
+import { ERASURE_QUEUE, finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
+import { EXPORT_QUEUE, makeExportJob } from './features/personal-data/make-export.job.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
 import { GEOCODE_QUEUE, geocodeJob } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';

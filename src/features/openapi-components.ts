@@ -9,6 +9,7 @@ import {
 } from './accounts/accounts.schemas.ts';
 import { AdminQrCode, AdminUser, Analytics } from './administration/administration.schemas.ts';
 import { BreakGlassEntry, BreakGlassGrant } from './administration/break-glass.schemas.ts';
+import { DeadJob, JobDismissed, JobQueue, JobQueues, JobRetried } from './administration/jobs.schemas.ts';
 import { SupportQrCode, SupportUser } from './administration/support.schemas.ts';
 import {
   AuditActionName,
@@ -93,6 +94,11 @@ export const COMPONENTS = [
   AdminUser,
   AdminQrCode,
   Analytics,
+  JobQueue,
+  JobQueues,
+  DeadJob,
+  JobRetried,
+  JobDismissed,
   AuditActionName,
   AuditEntry,
   AuditLog,

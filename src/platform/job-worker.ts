@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type PgBoss from 'pg-boss';
 import { reasonOf } from './error-reason.ts';
 
@@ -22,8 +23,8 @@ export class RetryQuietly extends Error {
 export interface Worker {
   start(): void;
   wake(): void;
-  /** Resolves when the job under way is done. */
-  stop(): Promise<void>;
+  /** Resolves when the job under way is done, or handed back after so many milliseconds. */
+  stop(patience: number): Promise<void>;
 }
 
 /**
@@ -36,12 +37,14 @@ export function createWorker(
   queue: string,
   handler: JobHandler,
   log: { error(details: object, message: string): void },
+  handBack: (id: string) => Promise<void>,
 ): Worker {
   let stopped = true;
   let running: Promise<void> = Promise.resolve();
   let rest: { end: () => void } | null = null;
   let woken = false;
   let soon: NodeJS.Timeout | undefined;
+  let underWay: string | null = null;
 
   async function run() {
     while (!stopped) {
@@ -55,20 +58,36 @@ export function createWorker(
   }
 
   async function once(): Promise<boolean> {
-    const [job] = await boss.fetch<Record<string, unknown>>(queue);
+    const [job] = await boss.fetch<Record<string, unknown>>(queue, { includeMetadata: true });
     if (!job) return false;
+    if (stopped) {
+      await handBack(job.id);
+      return false;
+    }
+    underWay = job.id;
     try {
       await handler(job.data ?? {});
+      if (!isStillOurs()) return false;
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'Error';
-      const message = `jobs: a job failed (${reasonOf(error)}) and will be tried again`;
-      if (!(error instanceof RetryQuietly)) log.error({ queue, job: job.id, err: error }, message);
+      if (!isStillOurs()) return false;
+      const name = reasonOf(error);
+      const isLast = job.retryCount >= job.retryLimit;
+      const what = isLast ? 'was tried for the last time and is kept' : 'will be tried again';
+      const message = `jobs: a job failed (${name}) and ${what}`;
+      if (isLast || !(error instanceof RetryQuietly)) log.error({ queue, job: job.id, err: error }, message);
       // Only the kind of error is kept: its message may hold what must not be in a job's row.
       await boss.fail(queue, job.id, { name });
       return true;
     }
     await boss.complete(queue, job.id);
     return true;
+  }
+
+  /** Whether the job was not handed back while it was done: then it is somebody else's. */
+  function isStillOurs(): boolean {
+    const isOurs = underWay !== null;
+    underWay = null;
+    return isOurs;
   }
 
   function pause(): Promise<void> {
@@ -100,12 +119,21 @@ export function createWorker(
         SOONEST + Math.random() * SPREAD,
       );
     },
-    async stop() {
+    async stop(patience) {
       stopped = true;
       clearTimeout(soon);
       soon = undefined;
       rest?.end();
-      await running;
+      const late = new AbortController();
+      const tooLong = sleep(patience, null, { signal: late.signal }).catch(() => {});
+      await Promise.race([running, tooLong]);
+      late.abort();
+      const id = underWay;
+      if (id === null) return;
+      underWay = null;
+      await handBack(id).catch((error: unknown) =>
+        log.error({ queue, job: id, err: error }, `jobs: one could not be handed back (${reasonOf(error)})`),
+      );
     },
   };
 }

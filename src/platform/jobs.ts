@@ -26,11 +26,16 @@ export interface Jobs {
   repeat(queue: Queue, everySeconds: number): void;
   /** Of these values of a key of the payload, those whose job is still to be done, tried again, or under way. */
   due(queue: Queue, key: string, values: readonly string[]): Promise<Set<string>>;
+  /** The same with those whose job used up its tries and is kept for an administrator. */
+  dueOrDead(queue: Queue, key: string, values: readonly string[]): Promise<Set<string>>;
   /** Looks for work now instead of at the next poll: call it after the commit. */
-  wake(queue: Queue): void;
+  wake(queue: Pick<Queue, 'name'>): void;
   start(): Promise<void>;
-  /** Takes no new job, and waits for those under way. */
-  stop(): Promise<void>;
+  /**
+   * Takes no new job, and waits for those under way, so many milliseconds at most; those that are not done by then are
+   * handed back: they are tried again at once, by another worker, and it does not count as a try.
+   */
+  stop(patience?: number): Promise<void>;
 }
 
 interface Log {
@@ -44,10 +49,21 @@ const FIRST_ASKED_MS = 20_000;
 
 /** States are ordered: created, retry, active, and then those that are final. */
 const DUE = `SELECT data->>$2 AS value FROM ${SCHEMA}.job
-  WHERE name = $1 AND state < 'completed' AND data->>$2 = ANY($3::text[])`;
+  WHERE name = $1 AND (state < 'completed' OR $4 AND state = 'failed') AND data->>$2 = ANY($3::text[])`;
+
+/** Without a start the next one does not count as a further try. */
+const HAND_BACK = `UPDATE ${SCHEMA}.job SET state = 'retry', started_on = NULL, start_after = now()
+  WHERE name = $1 AND id = $2 AND state = 'active'`;
+
+/** Milliseconds for which the end waits for jobs under way, where nobody says another time. */
+const PATIENCE = 1_500;
 
 /** Seconds for which a finished job is remembered: what is repeated cannot be told apart for longer. */
 const REMEMBERED = 3_600;
+
+/** Seconds for which a job that used up its tries is kept, and days for which one waits for a worker. */
+const DEAD_KEPT = 30 * 86_400;
+const WAITS_DAYS = 365;
 
 /**
  * Makes the queues of one process, over the pool that everything else uses.
@@ -58,10 +74,13 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
     schema: SCHEMA,
     migrate: false,
     schedule: false,
-    // A dead worker's job comes back when it expires, and that is looked for this often.
-    maintenanceIntervalSeconds: 15,
+    // A dead worker's job comes back when it expires, and that is looked for this often, or half as often: a look that
+    // comes a moment too early is skipped.
+    maintenanceIntervalSeconds: 7,
     archiveCompletedAfterSeconds: REMEMBERED,
+    archiveFailedAfterSeconds: DEAD_KEPT,
     deleteAfterDays: 2,
+    retentionDays: WAITS_DAYS,
     db: { executeSql: (text, values) => database.pool.query(text, values) },
   });
   const complain = (error: Error) =>
@@ -70,6 +89,15 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
   const workers = new Map<string, Worker>();
   const timers: NodeJS.Timeout[] = [];
   let started = false;
+  async function findDue(queue: Queue, key: string, values: readonly string[], orDead: boolean) {
+    const { rows } = await database.pool.query<{ value: string }>(DUE, [
+      queue.name,
+      key,
+      [...values],
+      orDead,
+    ]);
+    return new Set(rows.map(({ value }) => value));
+  }
   return {
     async enqueue(tx, queue, payload) {
       const executeSql = async (text: string, values: unknown[]) => ({
@@ -78,7 +106,10 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
       await boss.send(queue.name, payload, { db: { executeSql } });
     },
     work(queue, handler) {
-      const worker = createWorker(boss, queue.name, handler, log);
+      const handBack = async (id: string) => {
+        await database.pool.query(HAND_BACK, [queue.name, id]);
+      };
+      const worker = createWorker(boss, queue.name, handler, log, handBack);
       workers.set(queue.name, worker);
       if (started) worker.start();
     },
@@ -92,20 +123,18 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
       timers.push(setInterval(ask, Math.min(everySeconds, 600) * 1000).unref());
       timers.push(setTimeout(ask, firstAskedMs).unref());
     },
-    async due(queue, key, values) {
-      const { rows } = await database.pool.query<{ value: string }>(DUE, [queue.name, key, [...values]]);
-      return new Set(rows.map(({ value }) => value));
-    },
+    due: (queue, key, values) => findDue(queue, key, values, false),
+    dueOrDead: (queue, key, values) => findDue(queue, key, values, true),
     wake: (queue) => workers.get(queue.name)?.wake(),
     async start() {
       await boss.start();
       started = true;
       for (const worker of workers.values()) worker.start();
     },
-    async stop() {
+    async stop(patience = PATIENCE) {
       started = false;
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([...workers.values()].map((worker) => worker.stop()));
+      await Promise.all([...workers.values()].map((worker) => worker.stop(patience)));
       await boss.stop({ graceful: false, wait: true, close: false });
     },
   };
@@ -124,7 +153,10 @@ export async function installJobs(ownerUrl: string, queues: readonly Queue[]): P
   await boss.start();
   try {
     for (const queue of queues) {
-      await boss.createQueue(queue.name, { ...queue, policy: 'standard', retryBackoff: true });
+      const policy = { ...queue, policy: 'standard', retryBackoff: true } as const;
+      await boss.createQueue(queue.name, policy);
+      // One that is there keeps its old tries and expiry otherwise.
+      await boss.updateQueue(queue.name, policy);
     }
   } finally {
     await boss.stop({ graceful: false, wait: true, close: true });

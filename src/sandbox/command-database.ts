@@ -7,6 +7,16 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 // A service that has just been started may still be making its database.
 const PATIENCE = 60_000;
 
+/** No service runs on a data folder. */
+export class NoServiceError extends Error {
+  constructor(dataDir: string) {
+    super(
+      `No service runs on the data folder ${dataDir}. Start it first, or give both the same DATABASE_URL.`,
+    );
+    this.name = 'NoServiceError';
+  }
+}
+
 /**
  * The embedded database for a command: that of the running service, or, where none runs, one that is
  * started and lasts until `stop()`; meanwhile the command holds the data folder.
@@ -26,6 +36,18 @@ export async function attachOrStartEmbeddedPostgres(options: {
     if (database) return database;
     await sleep(200);
   }
+}
+
+/**
+ * The embedded database of a running service, for a process beside it. One that is being started is waited for.
+ * @throws Error where none runs
+ */
+export async function attachEmbeddedPostgres(dataDir: string, abort: AbortSignal): Promise<EmbeddedPostgres> {
+  for (const until = Date.now() + PATIENCE; Date.now() < until && !abort.aborted; await sleep(200)) {
+    const database = await attach(dataDir);
+    if (database) return database;
+  }
+  throw new NoServiceError(dataDir);
 }
 
 async function startUnder(

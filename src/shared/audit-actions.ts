@@ -190,6 +190,9 @@ export const AUDIT_ACTIONS = {
   ADMIN_USERS_LISTED: row('HIGH', 'USER', 'An administrator listed people.'),
   ADMIN_QRCODES_LISTED: row('HIGH', 'QRCODE', 'An administrator listed QR codes.'),
   ADMIN_SCAN_READ: row('HIGH', 'SCAN', 'An administrator read a scan, without its exact position.'),
+  ADMIN_JOBS_READ: row('LOW', 'SYSTEM', 'An administrator looked at the work that happens later.'),
+  JOB_RETRIED: row('HIGH', 'SYSTEM', 'An administrator had a job tried again that was given up.'),
+  JOB_DISMISSED: row('HIGH', 'SYSTEM', 'An administrator removed a job that was given up.'),
   ADMIN_ANALYTICS_READ: row('HIGH', 'SYSTEM', 'An administrator read counts over the whole service.'),
 } as const satisfies Record<string, ActionRow>;
 

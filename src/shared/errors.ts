@@ -208,6 +208,11 @@ export const ERRORS = {
     'The Idempotency-Key was used for another request.',
     'Use a new key for a new request, the same key only to repeat the same one.',
   ),
+  JOB_NOT_DEAD: row(
+    409,
+    'The job has not been given up.',
+    'It waits, is under way, or is done: there is nothing to try again or to dismiss.',
+  ),
   CONVERSATION_ENDED: row(
     409,
     'The conversation has ended.',

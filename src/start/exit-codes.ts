@@ -1,6 +1,7 @@
 import { databaseError } from '../platform/http/database-errors.ts';
 import { KeysBusyError } from '../platform/key-lock.ts';
 import { MigrationError } from '../platform/migrations.ts';
+import { NoServiceError } from '../sandbox/command-database.ts';
 import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
 import { SecretsMissingError } from '../sandbox/secrets-file.ts';
 import { ConfigError } from '../shared/config-error.ts';
@@ -21,6 +22,6 @@ export function exitCodeOf(error: unknown, otherwise = 1): number {
   if (['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EADDRNOTAVAIL'].includes(String(code)))
     return EXIT.CONFIGURATION;
   const isAway = databaseError(error)?.code === 'DATABASE_UNAVAILABLE';
-  const isBusy = error instanceof DataFolderInUseError || error instanceof KeysBusyError;
+  const isBusy = [DataFolderInUseError, KeysBusyError, NoServiceError].some((kind) => error instanceof kind);
   return isBusy || isAway ? EXIT.TEMPORARY : otherwise;
 }

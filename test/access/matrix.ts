@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { newId, randomName } from '../../src/shared/ids.ts';
 import { PASSWORD } from '../helper.ts';
 import { anyAccount, anyone, except, own, ownWithProfile, type Rule, staff, withProfile } from './rules.ts';
@@ -17,6 +18,7 @@ const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversa
 const ofNotification = async (cell: Cell) => ({ ids: [await cell.things.notification(cell)] });
 const ofExport = async (cell: Cell) => ({ ids: [await cell.things.dataExport(cell)] });
 const ofPerson = ({ accounts }: Cell) => ({ ids: [accounts.owner.id] });
+const noJob = () => ({ ids: [randomUUID()] });
 const scanBody = async (cell: Cell) => ({ body: { qrCodeId: await cell.things.code(cell) } });
 const nobody = () => ({ body: { email: `${randomName(12)}@example.org` } });
 const change = (body: object) => async (cell: Cell) => ({ ...(await ofCode(cell)), body });
@@ -245,6 +247,10 @@ export const MATRIX: Record<string, Row> = {
   'DELETE /api/admin/users/:id/sessions': { rule: staff(['ADMIN'], 200), request: ofPerson },
   'DELETE /api/admin/users/:id/second-factor': { rule: staff(['ADMIN'], 409), request: ofPerson },
   'POST /api/admin/users/:id/resend-activation': { rule: staff(['ADMIN'], 409), request: ofPerson },
+  'GET /api/admin/jobs': { rule: staff(['ADMIN'], 200) },
+  'GET /api/admin/jobs/dead': { rule: staff(['ADMIN'], 200) },
+  'POST /api/admin/jobs/dead/:id/retry': { rule: staff(['ADMIN'], 404), request: noJob },
+  'DELETE /api/admin/jobs/dead/:id': { rule: staff(['ADMIN'], 404), request: noJob },
   'POST /api/admin/break-glass': {
     rule: staff(['ADMIN'], 404),
     request: () => ({ body: { resourceType: 'QRCODE', resourceId: newId(), reason: 'an emergency' } }),

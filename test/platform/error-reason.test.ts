@@ -18,9 +18,15 @@ t.test('A worker whose database is away says why in the log', async (t) => {
   const fetch = () => Promise.reject(Object.assign(new Error('canary'), { code: 'ECONNREFUSED' }));
   const told = new Promise<string>((resolve) => {
     const log = { error: (_details: object, message: string) => resolve(message) };
-    const worker = createWorker({ fetch } as unknown as PgBoss, 'trial', async () => {}, log);
+    const worker = createWorker(
+      { fetch } as unknown as PgBoss,
+      'trial',
+      async () => {},
+      log,
+      async () => {},
+    );
     worker.start();
-    t.teardown(() => worker.stop());
+    t.teardown(() => worker.stop(100));
   });
   t.equal(await told, 'jobs: a look for work failed (ECONNREFUSED)');
 });

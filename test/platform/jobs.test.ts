@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { reviveJob } from '../../src/features/administration/jobs.repository.ts';
 import { openDatabase } from '../../src/platform/database.ts';
+import { RetryQuietly } from '../../src/platform/job-worker.ts';
 import { createJobs, installJobs, type Queue } from '../../src/platform/jobs.ts';
 import { cloneDatabase, startApp } from '../helper.ts';
+import { query } from '../sandbox/scratch.ts';
 
 const QUEUE: Queue = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
 
@@ -115,11 +118,11 @@ t.test('X5 a handler that throws is tried again; of its error only the kind is k
 });
 
 t.test('A handler that fails every time is given up after its tries', async (t) => {
-  const { database, jobs, rows, until } = await open(t);
+  const { database, jobs, errors, rows, until } = await open(t);
   let tries = 0;
   jobs.work(QUEUE, async () => {
     tries++;
-    throw new Error('again');
+    throw new RetryQuietly('again');
   });
   await jobs.start();
   await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id: 'x' }));
@@ -132,6 +135,14 @@ t.test('A handler that fails every time is given up after its tries', async (t) 
   });
   t.equal(tries, 3);
   t.equal((await rows())[0]?.state, 'failed');
+  t.match(errors, [{ message: /for the last time and is kept/ }], 'which is said, however quiet');
+  t.equal(errors.length, 1);
+
+  const { rows: ids } = await database.pool.query("SELECT id FROM pgboss.job WHERE name = 'trial'");
+  await database.transaction((tx) => reviveJob(tx, ids[0].id));
+  jobs.wake(QUEUE);
+  await until(async () => tries === 4 && (await rows())[0]?.state === 'failed');
+  t.equal(tries, 4, 'put back, it is tried once more');
 });
 
 t.test('What is still to be done is told from what has ended', async (t) => {
@@ -146,6 +157,10 @@ t.test('What is still to be done is told from what has ended', async (t) => {
   }
   t.same([...(await jobs.due(QUEUE, 'id', [...states, 'absent']))].sort(), ['active', 'created', 'retry']);
   t.same([...(await jobs.due(QUEUE, 'id', ['retry', 'failed']))], ['retry']);
+  t.same([...(await jobs.dueOrDead(QUEUE, 'id', ['retry', 'failed', 'completed']))].sort(), [
+    'failed',
+    'retry',
+  ]);
   t.equal((await jobs.due({ ...QUEUE, name: 'another' }, 'id', states)).size, 0);
   t.equal((await jobs.due(QUEUE, 'id', [])).size, 0);
 });
@@ -166,6 +181,56 @@ t.test('Stopping waits for the job under way and takes no other', async (t) => {
   await jobs.stop();
   t.same([started, ended], [1, 1]);
   t.same((await rows()).map(({ state }) => state).sort(), ['completed', 'created']);
+});
+
+t.test(
+  'A job that takes longer than the end can wait is handed back, and another worker does it at once',
+  async (t) => {
+    const { database, jobs, more, rows, until } = await open(t);
+    let finish = () => {};
+    const slow = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let begun = false;
+    jobs.work(QUEUE, () => {
+      begun = true;
+      return slow;
+    });
+    await jobs.start();
+    await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id: 'x' }));
+    jobs.wake(QUEUE);
+    await until(() => begun);
+    await jobs.stop(50);
+    t.match(await rows(), [{ state: 'retry', retry_count: 0 }]);
+
+    const other = more();
+    t.teardown(() => other.stop());
+    other.work(QUEUE, async () => {
+      finish();
+      await wait(100);
+    });
+    await other.start();
+    await until(async () => (await rows())[0]?.state !== 'retry');
+    await wait(50);
+    t.match(await rows(), [{ state: 'active' }], 'the first worker does not say that it is done');
+    await until(async () => (await rows())[0]?.state === 'completed');
+    t.match(await rows(), [{ state: 'completed', retry_count: 0 }], 'it was not a try');
+  },
+);
+
+t.test('A queue that is there gets the tries and the expiry that it has now', async (t) => {
+  const url = await cloneDatabase(t);
+  t.teardown(() => url.drop());
+  const kept = () =>
+    query(
+      url.owner,
+      "SELECT retry_limit, retry_delay, expire_seconds FROM pgboss.queue WHERE name = 'trial'",
+    );
+  for (const queue of [QUEUE, { ...QUEUE, expireInSeconds: 60, retryLimit: 0, retryDelay: 9 }]) {
+    await installJobs(url.owner, [queue]);
+    const [retry_limit, retry_delay] = [queue.retryLimit, queue.retryDelay];
+    t.same(await kept(), [{ retry_limit, retry_delay, expire_seconds: queue.expireInSeconds }]);
+  }
 });
 
 t.test('X5 the jobs of the real application carry ids and nothing else', async (t) => {

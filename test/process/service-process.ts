@@ -73,6 +73,35 @@ export function startService(
   };
 }
 
+/** A worker beside a service, as `npm run worker` runs it; killed when the test ends. */
+export function startWorker(t: Test, dataDir: string, environment: Record<string, string> = {}) {
+  let text = '';
+  const child = spawn(process.execPath, wordsToRun('src/commands/worker.ts'), {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      UPLOADS_DIR: join(dataDir, 'uploads'),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return { ended, end, output: () => text };
+}
+
 /** Process ids of the database servers that work on a data folder. */
 export async function postmasters(dataDir: string): Promise<number[]> {
   const file = join(dataDir, 'postgres', 'postmaster.pid');

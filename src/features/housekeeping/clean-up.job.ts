@@ -8,6 +8,7 @@ import { deleteOldLoginDelays } from '../accounts/login-delay.repository.ts';
 import { deleteOldPasswordResets } from '../accounts/password-reset.repository.ts';
 import { deleteStaleRegistrations } from '../accounts/registration.repository.ts';
 import { deleteOldRefreshTokens, deleteOldSessions } from '../accounts/session.repository.ts';
+import { countJobs, deleteRepeatedDeadJobs } from '../administration/jobs.repository.ts';
 import { deleteExpiredConversations } from '../conversations/conversation.repository.ts';
 import { deleteOldSignInCodes } from '../identities/sign-in-code.repository.ts';
 import { deleteEndedProofs } from '../identities/spent-proof.repository.ts';
@@ -51,6 +52,7 @@ export function cleanUpJob(services: Services): JobHandler {
   const { client } = database;
   return async () => {
     const ago = (days: number) => new Date(Date.now() - days * DAY);
+    await sayDeadJobs(services);
     await deleteExpiredKeys(client);
     await deleteOldBudgets(client);
     await deleteOldLoginDelays(client);
@@ -71,4 +73,13 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteOldSessions(client, ago(90));
     await database.transaction((tx) => deleteStaleRegistrations(tx, ago(7)));
   };
+}
+
+/** Says in the log how many jobs used up their tries, as long as there are any. */
+async function sayDeadJobs({ database, log }: Services): Promise<void> {
+  await deleteRepeatedDeadJobs(database.client);
+  const dead = (await countJobs(database.client)).filter((row) => row.dead > 0);
+  if (dead.length === 0) return;
+  const queues = Object.fromEntries(dead.map((row) => [row.queue, row.dead]));
+  log.error({ queues }, 'jobs: some were given up; GET /api/admin/jobs/dead lists them');
 }

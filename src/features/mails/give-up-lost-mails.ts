@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { Jobs } from '../../platform/jobs.ts';
 import { giveUpAll, listWaitingMails } from './outbox.repository.ts';
-import { MAIL_QUEUE } from './post-office.ts';
+import { MAIL_QUEUE } from './send-mail.job.ts';
 
 /** Mails looked at by one statement. */
 const BATCH = 500;
@@ -16,8 +16,9 @@ interface Services {
 }
 
 /**
- * Gives up the mails that wait for nobody: their job has had all its tries or is gone, and the last worker died
- * before it could say so in the outbox. Answers their number; one line of the log names them by their ids.
+ * Gives up the mails that wait for nobody: their job is gone, dismissed or too old, before a worker could say so in the
+ * outbox. Those whose job used up its tries wait for an administrator. Answers their number; one line of the log names
+ * them by their ids.
  */
 export async function giveUpLostMails({ database, jobs, log }: Services): Promise<number> {
   const lost: string[] = [];
@@ -26,7 +27,7 @@ export async function giveUpLostMails({ database, jobs, log }: Services): Promis
     const last = waiting.at(-1);
     if (last === undefined) break;
     // Read after the mails, which are written together with their jobs: a mail without one has lost it.
-    const due = await jobs.due(MAIL_QUEUE, 'mailId', waiting);
+    const due = await jobs.dueOrDead(MAIL_QUEUE, 'mailId', waiting);
     const ids = waiting.filter((id) => !due.has(id));
     if (ids.length > 0) lost.push(...(await giveUpAll(database.client, ids, 'WORKER_LOST')));
     after = last;

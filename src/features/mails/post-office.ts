@@ -1,21 +1,11 @@
 import type { Tx } from '../../platform/database.ts';
-import type { Jobs, Queue } from '../../platform/jobs.ts';
+import type { Jobs } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { newId } from '../../shared/ids.ts';
 import { languageOf } from '../../shared/languages/choose-language.ts';
-import { type MailTemplate, type MailText, type MailValues, renderMail } from './mail-templates.ts';
+import { type MailTemplate, type MailValues, renderMail } from './mail-templates.ts';
 import { insertMail, languageOfAddress } from './outbox.repository.ts';
-
-/** The queue of mails to send; its jobs carry only the id of a row of the outbox. */
-export const MAIL_QUEUE: Queue = { name: 'mail', expireInSeconds: 30, retryLimit: 8, retryDelay: 5 };
-
-/** What stands for the template of a mail that is not sent. */
-export const DISCARDED = 'DISCARDED';
-
-/** A mail as the outbox keeps it, encrypted. */
-export interface MailContent extends MailText {
-  to: string;
-}
+import { DISCARDED, MAIL_QUEUE, type MailContent } from './send-mail.job.ts';
 
 export interface Mail<T extends MailTemplate> {
   template: T;

@@ -2,11 +2,23 @@ import { addAuditEntry } from '../../platform/audit.repository.ts';
 import { damageRecord } from '../../platform/damage.ts';
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
+import type { Queue } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { MailError, type MailProvider, messageIdFor } from '../../providers/mail/mail.port.ts';
 import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
+import type { MailText } from './mail-templates.ts';
 import { findWaitingMail, giveUp, markSent, noteFailedTry } from './outbox.repository.ts';
-import { DISCARDED, MAIL_QUEUE, type MailContent } from './post-office.ts';
+
+/** The queue of mails to send; its jobs carry only the id of a row of the outbox. */
+export const MAIL_QUEUE: Queue = { name: 'mail', expireInSeconds: 30, retryLimit: 8, retryDelay: 5 };
+
+/** What stands for the template of a mail that is not sent. */
+export const DISCARDED = 'DISCARDED';
+
+/** A mail as the outbox keeps it, encrypted. */
+export interface MailContent extends MailText {
+  to: string;
+}
 
 /** Tries after which a mail is given up; about an hour with the queue's growing pauses. */
 const MAX_ATTEMPTS = 9;

@@ -6,9 +6,8 @@ import {
   listWaitingExports,
 } from './data-export.repository.ts';
 import { oldExportFiles, removeExport } from './export-files.ts';
-import { giveUpExport } from './make-export.job.ts';
+import { EXPORT_QUEUE, giveUpExport } from './make-export.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { EXPORT_QUEUE } from './request-export.ts';
 
 const AT_ONCE = 100;
 

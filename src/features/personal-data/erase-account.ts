@@ -1,7 +1,6 @@
 import { recordAction } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Caller } from '../../platform/caller.ts';
-import type { Queue } from '../../platform/jobs.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { addressKeys } from '../accounts/device-token.ts';
 import { clearLoginDelay } from '../accounts/login-delay.repository.ts';
@@ -11,15 +10,8 @@ import { recipientHashOf } from '../mails/post-office.ts';
 import { lockSecondFactor } from '../second-factor/second-factor.repository.ts';
 import { eraseSome } from './erase-some.ts';
 import { beginErasure, emptyAccount, lockAccount, noteErasedFile } from './erasure.repository.ts';
+import { ERASURE_QUEUE } from './finish-erasure.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-
-/** The queue of what an erasure leaves to do; its jobs carry only the id of a row. */
-export const ERASURE_QUEUE: Queue = {
-  name: 'erase-account',
-  expireInSeconds: 120,
-  retryLimit: 10,
-  retryDelay: 10,
-};
 
 /** Rows of each kind that go at once; what more there is a job erases, and nobody reaches it meanwhile. */
 const AT_ONCE = 1_000;

@@ -18,17 +18,11 @@ import { openExport } from './export-files.ts';
 import { subjectOf } from './export-lists.ts';
 import { createExportTurns, inTurn } from './export-turns.ts';
 import { isLargeExport } from './is-large-export.ts';
-import { fileKeyPlace } from './make-export.job.ts';
+import { EXPORT_QUEUE, fileKeyPlace } from './make-export.job.ts';
 import { DataExport, ExportQuery, ExportRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { proveByFreshLogin, proveByPassword } from './prove-again.ts';
-import {
-  EXPORT_QUEUE,
-  exportKeyOf,
-  findOrRequestExport,
-  requestExport,
-  reserveExport,
-} from './request-export.ts';
+import { exportKeyOf, findOrRequestExport, requestExport, reserveExport } from './request-export.ts';
 
 const ARCHIVE = { schema: { type: 'string', format: 'binary' } };
 const ARCHIVES = {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import { ERASURE_QUEUE } from './erase-account.ts';
+import type { Queue } from '../../platform/jobs.ts';
 import { eraseSome } from './erase-some.ts';
 import {
   finishErasure,
@@ -12,6 +12,14 @@ import {
   lockErasure,
 } from './erasure.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
+
+/** The queue of what an erasure leaves to do; its jobs carry only the id of a row. */
+export const ERASURE_QUEUE: Queue = {
+  name: 'erase-account',
+  expireInSeconds: 120,
+  retryLimit: 10,
+  retryDelay: 10,
+};
 
 /** Rows of each kind in one transaction: well within its time, whatever they are. */
 const ROWS = 2_000;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
+import type { Queue } from '../../platform/jobs.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import { encryptTo, newAgeKeys } from './age-encryption.ts';
@@ -16,7 +17,14 @@ import { exportArchive } from './export-archive.ts';
 import { exportFileName, removeExport, writeExport } from './export-files.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { isLiving } from './personal-rows.repository.ts';
-import { EXPORT_QUEUE } from './request-export.ts';
+
+/** The queue of archives to make; its jobs carry only the id of a row. */
+export const EXPORT_QUEUE: Queue = {
+  name: 'export-data',
+  expireInSeconds: 30 * 60,
+  retryLimit: 4,
+  retryDelay: 10,
+};
 
 /** Tries after which an export is given up; fewer than its job has. */
 const MAX_ATTEMPTS = 4;

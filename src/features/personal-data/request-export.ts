@@ -2,19 +2,11 @@ import { reserveTries } from '../../platform/attempt-budget.repository.ts';
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { Queue } from '../../platform/jobs.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { isRecipient } from './age-encryption.ts';
 import { type DataExportRow, findUsableExport, insertExport } from './data-export.repository.ts';
+import { EXPORT_QUEUE } from './make-export.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-
-/** The queue of archives to make; its jobs carry only the id of a row. */
-export const EXPORT_QUEUE: Queue = {
-  name: 'export-data',
-  expireInSeconds: 30 * 60,
-  retryLimit: 4,
-  retryDelay: 10,
-};
 
 /** Archives that a person can have made within a day; reading all that somebody has is work. */
 const A_DAY = 10;

@@ -25,27 +25,31 @@ async function withMails(t: Test, ...addresses: string[]) {
   return { database, ids, lines, rows, setJob, services: { ...services, database, log } };
 }
 
-t.test('A mail whose worker died in all its tries is given up, and one line says so', async (t) => {
-  const addresses = ['a@example.org', 'b@example.org', 'c@example.org', 'd@example.org', 'e@example.org'];
-  const { database, ids, lines, rows, setJob, services } = await withMails(t, ...addresses);
-  const states = ['failed', 'created', 'retry', 'active'];
-  for (const [index, state] of states.entries()) await setJob(ids[index], state);
-  await database.pool.query("DELETE FROM pgboss.job WHERE data->>'mailId' = $1", [ids[4]]);
-  await cleanUpJob(services)({});
-  const found = await rows();
-  t.same(
-    found.map(({ status }) => status),
-    ['FAILED', 'WAITING', 'WAITING', 'WAITING', 'FAILED'],
-  );
-  t.match(found[0], { reason: 'WORKER_LOST', content: null });
-  t.match(found[4], { reason: 'WORKER_LOST', content: null });
-  t.ok(found[1]?.content, 'what somebody still sends is left alone');
-  t.match(lines, [{ count: 2, mails: [ids[0], ids[4]].sort() }]);
-  t.equal(lines.length, 1);
-  t.notMatch(JSON.stringify(lines), /example\.org|password/);
-  await cleanUpJob(services)({});
-  t.equal(lines.length, 1, 'once');
-});
+t.test(
+  'A mail whose job is gone is given up, and one line says so; one whose job is dead waits for an administrator',
+  async (t) => {
+    const addresses = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}@example.org`);
+    const { database, ids, lines, rows, setJob, services } = await withMails(t, ...addresses);
+    const states = ['failed', 'created', 'retry', 'active'];
+    for (const [index, state] of states.entries()) await setJob(ids[index], state);
+    await database.pool.query("DELETE FROM pgboss.job WHERE data->>'mailId' = ANY($1)", [ids.slice(4)]);
+    await cleanUpJob(services)({});
+    const found = await rows();
+    t.same(
+      found.map(({ status }) => status),
+      ['WAITING', 'WAITING', 'WAITING', 'WAITING', 'FAILED', 'FAILED'],
+    );
+    for (const row of found.slice(4)) t.match(row, { reason: 'WORKER_LOST', content: null });
+    t.ok(found[0]?.content, 'it can still be sent');
+    t.ok(found[1]?.content, 'what somebody still sends is left alone');
+    const dead = { queues: { mail: 1 }, message: /given up; GET \/api\/admin\/jobs\/dead/ };
+    t.match(lines, [dead, { count: 2, mails: ids.slice(4).sort() }]);
+    t.equal(lines.length, 2);
+    t.notMatch(JSON.stringify(lines), /example\.org|password/);
+    await cleanUpJob(services)({});
+    t.equal(lines.length, 3, 'once, but for what is dead');
+  },
+);
 
 t.test('With nothing lost nothing is said, and what was sent stays sent', async (t) => {
   const { database, ids, lines, rows, setJob, services } = await withMails(t, 'a@example.org');

@@ -1,0 +1,55 @@
+import { pino } from 'pino';
+import { type Config, loadConfig } from '../config.ts';
+import { loggerOptions } from '../platform/http/request-log.ts';
+import { logStream } from '../process/log-stream.ts';
+import { handleShutdown, type Shutdown } from '../process/shutdown.ts';
+import { attachEmbeddedPostgres } from '../sandbox/command-database.ts';
+import { readWords } from '../shared/usage.ts';
+import { exitCodeOf } from '../start/exit-codes.ts';
+import { failureText } from '../start/failure-text.ts';
+import { findDatabase } from '../start/open-database.ts';
+import { openServices } from '../start/open-services.ts';
+
+/** Milliseconds that a job under way may still take at the end, and for the phase around it. */
+const PATIENCE = 7_000;
+const PHASE = 8_000;
+
+readWords(`Usage:
+  npm run worker    does the work that happens later (mails, exports, counting) for services started with WORKER=separate;
+                    with their settings, and as many of them as it needs. Without DATABASE_URL beside a service that runs.`);
+
+try {
+  await start(loadConfig(process.env));
+} catch (error) {
+  console.error(`worker: ${failureText(error)}`);
+  process.exit(exitCodeOf(error));
+}
+
+/** Brings everything up in order; each step adds the phase that takes it down again. */
+async function start(config: Config): Promise<void> {
+  const log = pino(loggerOptions({ level: config.logLevel }), logStream());
+  const shutdown = handleShutdown(log);
+  try {
+    await open(config, log, shutdown);
+  } catch (error) {
+    if (shutdown.signal.aborted) return;
+    await shutdown.undo();
+    throw error;
+  }
+}
+
+async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promise<void> {
+  const address = config.databaseUrl
+    ? await findDatabase(config, log)
+    : await attachEmbeddedPostgres(config.dataDir, shutdown.signal);
+  const services = await openServices(config, address, log, shutdown);
+  if (shutdown.signal.aborted) return;
+  await services.keyNotes.start();
+  await services.jobs.start();
+  shutdown.addPhase('jobs', PHASE, async () => {
+    await services.jobs.stop(PATIENCE);
+    await services.mail.close();
+    await services.keyNotes.stop();
+  });
+  log.info('worker: ready');
+}

@@ -1,0 +1,82 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+/** How a queue stands. */
+export interface QueueRow {
+  queue: string;
+  waiting: number;
+  underWay: number;
+  retrying: number;
+  dead: number;
+  /** Since when the job that has waited longest could have been done; null where none waits. */
+  waitingSince: Date | null;
+}
+
+/** A job that used up its tries. */
+export interface DeadJobRow {
+  id: string;
+  queue: string;
+  tries: number;
+  createdAt: Date;
+  failedAt: Date;
+  reason: string | null;
+}
+
+/** All queues by name, with what is in them. */
+export async function countJobs(db: Db): Promise<QueueRow[]> {
+  return db.$queryRaw<QueueRow[]>`
+    SELECT queue.name AS queue,
+           count(*) FILTER (WHERE state = 'created')::int AS waiting,
+           count(*) FILTER (WHERE state = 'active')::int AS "underWay",
+           count(*) FILTER (WHERE state = 'retry')::int AS retrying,
+           count(*) FILTER (WHERE state = 'failed')::int AS dead,
+           min(start_after) FILTER (WHERE state < 'active' AND start_after <= now()) AS "waitingSince"
+    FROM pgboss.queue LEFT JOIN pgboss.job ON job.name = queue.name
+    GROUP BY queue.name ORDER BY queue.name`;
+}
+
+/** A page of the jobs that used up their tries, the last one first, and how many there are. */
+export async function listDeadJobs(
+  db: Db,
+  page: { skip: number; take: number },
+): Promise<{ rows: DeadJobRow[]; total: number }> {
+  // A worker that died left no reason of its own.
+  const rows = await db.$queryRaw<DeadJobRow[]>`
+    SELECT id::text, name AS queue, retry_count + 1 AS tries, created_on AS "createdAt", completed_on AS "failedAt",
+           CASE WHEN output->'value'->>'message' LIKE '%timeout%' THEN 'WORKER_LOST' ELSE output->>'name' END AS reason
+    FROM pgboss.job WHERE state = 'failed'
+    ORDER BY completed_on DESC, id OFFSET ${page.skip} LIMIT ${page.take}`;
+  const [count] = await db.$queryRaw<{ total: number }[]>`
+    SELECT count(*)::int AS total FROM pgboss.job WHERE state = 'failed'`;
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Has a dead job tried once more, now. Its queue; null where it is not dead. */
+export async function reviveJob(tx: Tx, id: string): Promise<string | null> {
+  // A job with completed_on is archived an hour later, done or not.
+  const [row] = await tx.$queryRaw<{ name: string }[]>`
+    UPDATE pgboss.job
+    SET state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = NULL, output = NULL,
+        keep_until = greatest(keep_until, now() + interval '30 days')
+    WHERE id = ${id}::uuid AND state = 'failed' RETURNING name`;
+  return row?.name ?? null;
+}
+
+/** Removes a dead job. Its queue; null where it is not dead. */
+export async function deleteDeadJob(tx: Tx, id: string): Promise<string | null> {
+  const [row] = await tx.$queryRaw<{ name: string }[]>`
+    DELETE FROM pgboss.job WHERE id = ${id}::uuid AND state = 'failed' RETURNING name`;
+  return row?.name ?? null;
+}
+
+/** Whether there is a job with this id, in whatever state. */
+export async function isJob(db: Db, id: string): Promise<boolean> {
+  return (await db.$queryRaw<unknown[]>`SELECT FROM pgboss.job WHERE id = ${id}::uuid`).length > 0;
+}
+
+/** Of jobs that are made again and again keeps the last dead one of each queue, and removes those before it. */
+export async function deleteRepeatedDeadJobs(db: Db): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM pgboss.job AS old USING pgboss.job AS later
+    WHERE old.state = 'failed' AND old.singleton_key = 'repeat' AND later.name = old.name AND later.state = 'failed'
+      AND later.singleton_key = 'repeat' AND (later.completed_on, later.id) > (old.completed_on, old.id)`;
+}

@@ -1,0 +1,40 @@
+import { access, chmod, constants, mkdir } from 'node:fs/promises';
+import type { Config } from '../config.ts';
+import type { Shutdown } from '../process/shutdown.ts';
+import { createServices, type Services } from '../services.ts';
+import { checkKeys } from './check-keys.ts';
+import { openKeyRing } from './keys/open-key-ring.ts';
+import { type DatabaseAddress, openPreparedDatabase } from './open-database.ts';
+import { openSecrets } from './open-secrets.ts';
+
+type Log = Parameters<typeof createServices>[0]['log'];
+
+/**
+ * The services of a process that stays, over a database that is up to date, with keys that fit what is stored and
+ * folders that can be written to. The pool is closed in a phase of the end.
+ */
+export async function openServices(
+  config: Config,
+  address: DatabaseAddress,
+  log: Log,
+  shutdown: Shutdown,
+  standIn: Parameters<typeof createServices>[0]['standIn'] = null,
+): Promise<Services> {
+  const database = await openPreparedDatabase(config, address, log);
+  shutdown.addPhase('database', 500, () => database.close());
+  const secrets = await openSecrets(config, database);
+  const keyRing = await openKeyRing(config, database, log);
+  await checkKeys(database, secrets, keyRing.current());
+  const services = createServices({ config, secrets, keyRing, database, log, standIn });
+  for (const folder of [services.profilePicturesDir, services.qrImagesDir]) await makeWritable(folder);
+  for (const folder of [services.mailboxDir, services.exportsDir]) await makeWritable(folder, 0o700);
+  return services;
+}
+
+/** A folder that cannot be written to is told now and not by the first upload. */
+async function makeWritable(folder: string, mode?: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  // Also of one from before.
+  if (mode !== undefined) await chmod(folder, mode);
+  await access(folder, constants.W_OK);
+}
