@@ -4,7 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { toServiceError } from '../../platform/http/problem.ts';
 import { isId } from '../../shared/ids.ts';
 import { sendErrorPage } from './error-page.ts';
-import { codePath, type FinderServices } from './finder-services.ts';
+import type { FinderServices } from './finder-services.ts';
 import { parseForm } from './form-body.ts';
 import { pageLanguage } from './page-language.ts';
 import { showWithoutScan } from './record-visit.ts';
@@ -38,16 +38,10 @@ export function servePages(app: FastifyInstance, services: FinderServices): void
       }
     } catch (failure) {
       await recordFailure(database, request, failure);
-      return sendErrorPage(failure, request, reply, addressOf(request));
+      return sendErrorPage(services, failure, request, reply, idIn(request.params));
     }
-    return sendErrorPage(error, request, reply, addressOf(request));
+    return sendErrorPage(services, error, request, reply, idIn(request.params));
   });
-
-  /** The address of the code's own page, which any of its pages can be read at in another language. */
-  function addressOf({ params }: FastifyRequest): string | null {
-    const id = idIn(params);
-    return id && codePath(services, id);
-  }
 }
 
 /** The id among the parameters of any of the pages; null where there is none. */

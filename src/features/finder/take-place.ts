@@ -52,7 +52,12 @@ export async function takePlace(
       const key = services.vault.hash('finder-place', scanId, place).toString('base64url');
       const once = { who: publicKeyHolder(services.vault, caller, codeId), sameAs: content };
       await services.createOnce({ ...caller, idempotencyKey: key }, once, async (tx) => {
-        const row = await openConversation(services, caller, tx, scan, { content, name: null, email: null });
+        const origin = { ...scan, isScan: true };
+        const row = await openConversation(services, caller, tx, origin, {
+          content,
+          name: null,
+          email: null,
+        });
         return { body: { id: row.conversationId }, contentOf: scan.qrCode.ownerId };
       });
     }

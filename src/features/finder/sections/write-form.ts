@@ -11,6 +11,9 @@ export interface Typed {
   email: string;
 }
 
+/** A form that nobody has sent yet. */
+export const NOTHING_TYPED = { typed: null, complaint: null, asksToConfirm: false };
+
 export interface WriteForm {
   /** Where the form is sent. */
   action: string;
