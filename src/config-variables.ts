@@ -221,6 +221,15 @@ export const Environment = Type.Object({
         'Nominatim-compatible server on a public address, asked later for streets: it learns positions to ten metres. Plain http on loopback only.',
     }),
   ),
+  URL_PAGE: Type.Optional(
+    Type.Union(
+      ['never', 'young', 'always'].map((value) => Type.Literal(value)),
+      {
+        description:
+          'Whose codes of kind URL show where they lead before going on: `young` those of accounts in their first 14 days, `always` all, `never` only where the owner wants it. Default `young` in production, else `never`.',
+      },
+    ),
+  ),
   ADMIN_EMAIL: Type.Optional(
     Type.String({
       minLength: 3,

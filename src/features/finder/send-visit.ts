@@ -11,6 +11,7 @@ import type { Visit } from './record-visit.ts';
 import { onwardUrl } from './sections/onward-link.ts';
 import type { ShareForm } from './sections/share-form.ts';
 import { NOTHING_TYPED, type WriteForm } from './sections/write-form.ts';
+import { goesOnAtOnce } from './url-page.rules.ts';
 
 /** How a visit is answered when something about a form was wrong. */
 export interface Answer {
@@ -23,7 +24,7 @@ export interface Answer {
   share?: Pick<ShareForm, 'place' | 'complaint'>;
 }
 
-/** Sends the page of a visit; a code of kind URL goes on at once, unless its owner wants the page or it is lost. */
+/** Sends the page of a visit; a code of kind URL goes on at once where no page is wanted. */
 export function sendVisit(
   services: FinderServices,
   reply: FastifyReply,
@@ -32,8 +33,8 @@ export function sendVisit(
 ): FastifyReply {
   const { code } = visit;
   const url = onwardUrl(code.kind, visit.profile);
-  const goesOn = url && !code.showsPage && currentStatus(code) !== 'LOST';
-  if (goesOn) return reply.header('Cache-Control', 'no-store').redirect(url.href, 302);
+  if (url && goesOnAtOnce(code, services.urlPage, new Date()))
+    return reply.header('Cache-Control', 'no-store').redirect(url.href, 302);
   return sendVisitPage(services, reply, visit, language, { status: 200, complaint: null });
 }
 
