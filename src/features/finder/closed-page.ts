@@ -6,7 +6,7 @@ import type { Language } from '../../shared/languages/language.ts';
 import { NEUTRAL_PRESETS } from '../conversations/presets.rules.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import { type FormVisit, formToken } from './form-token.ts';
-import { sendPage } from './page-frame.ts';
+import { ANSWER, sendPage } from './page-frame.ts';
 import { NOTHING_TYPED, type WriteForm, writeForm } from './sections/write-form.ts';
 
 /** What was thrown of a code that is paused or expired. */
@@ -44,7 +44,7 @@ export function sendClosed(
   const form = () => {
     const { id, isScan } = answer?.visit ?? { id: newId(), isScan: false };
     const visit = formToken(vault, codeId, id, isScan);
-    const action = `${address}/message?lang=${language.tag}#write`;
+    const action = `${address}/message?lang=${language.tag}#answer`;
     const write = { action, visit, presets: NEUTRAL_PRESETS, ...(answer?.write ?? NOTHING_TYPED) };
     return html`<p>${finder.closedWrite}</p>\n${writeForm(write, language)}`;
   };
@@ -52,6 +52,6 @@ export function sendClosed(
     ...{ status: answer?.status ?? statusCode, language, address, title },
     body: html`<h1>${title}</h1>
 <p>${isPaused ? finder.pausedText : finder.expiredText}</p>
-${members.contactable === true ? form() : answer && html`<p class="wrong" role="alert">${language.conversation.notSent}</p>`}`,
+${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${language.conversation.notSent}</p>`}`,
   });
 }

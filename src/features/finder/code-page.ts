@@ -2,7 +2,7 @@ import { type Html, html } from '../../shared/html.ts';
 import { type Language, say, sayTerm } from '../../shared/languages/language.ts';
 import type { Lost } from '../qrcodes/encrypted-content.ts';
 import { kindOf } from '../qrcodes/qrcode.view.ts';
-import type { Page } from './page-frame.ts';
+import { ANSWER, type Page } from './page-frame.ts';
 import { bytesOf, factsSection } from './sections/facts.ts';
 import { lostSection } from './sections/lost.ts';
 import { onwardSection, onwardUrl } from './sections/onward-link.ts';
@@ -44,7 +44,7 @@ export function codePage(page: CodePage, language: Language): Page {
     typeof page.pin === 'string' ? html`<p>${page.pin}</p>` : page.pin && pinForm(page.pin, language);
   const write =
     typeof page.write === 'string'
-      ? html`<p class="wrong" role="alert">${page.write}</p>`
+      ? html`<p class="wrong"${ANSWER} role="alert">${page.write}</p>`
       : page.write && writeForm(page.write, language);
   const share = page.share && shareForm(page.share, language);
   const others = [lost, onward, pin, write, share].filter((part): part is Html => part !== null);

@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordFailure } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { toServiceError } from '../../platform/http/problem.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { sendErrorPage } from './error-page.ts';
 import type { FinderServices } from './finder-services.ts';
+import { isForeignForm } from './foreign-form.rules.ts';
 import { parseForm } from './form-body.ts';
 import { pageLanguage } from './page-language.ts';
 import { showWithoutScan } from './record-visit.ts';
@@ -22,6 +24,13 @@ export function servePages(app: FastifyInstance, services: FinderServices): void
     { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
     async (_request: FastifyRequest, body: Buffer) => parseForm(body),
   );
+
+  const { host } = new URL(services.publicBaseUrl);
+  app.addHook('onRequest', async ({ method, headers, host: called }) => {
+    const said = { site: headers['sec-fetch-site'], origin: headers.origin };
+    if (method === 'POST' && isForeignForm(said, [host, called]))
+      throw new ServiceError('FORBIDDEN', { detail: 'The form is of another site.' });
+  });
 
   app.setErrorHandler<Error>(async (error, request, reply) => {
     try {

@@ -52,7 +52,7 @@ export function sendVisitPage(
   const token = scanId && formToken(vault, code.id, scanId);
   const writeToken = write?.visit ?? token;
   const form = token && {
-    action: `${address}/pin?lang=${language.tag}`,
+    action: `${address}/pin?lang=${language.tag}#answer`,
     visit: token,
     complaint,
   };
@@ -66,7 +66,7 @@ export function sendVisitPage(
     write:
       writeToken && visit.contactable
         ? {
-            action: `${address}/message?lang=${language.tag}#write`,
+            action: `${address}/message?lang=${language.tag}#answer`,
             presets: presetsFor(code.kind),
             ...(write ?? NOTHING_TYPED),
             visit: writeToken,
@@ -77,7 +77,7 @@ export function sendVisitPage(
     share:
       token && visit.contactable
         ? {
-            action: `${address}/location?lang=${language.tag}#share`,
+            action: `${address}/location?lang=${language.tag}#answer`,
             script: `${finderPath(services)}/position.js`,
             visit: token,
             ...(share ?? { place: '', complaint: null }),

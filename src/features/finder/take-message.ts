@@ -20,7 +20,7 @@ import { conversationCookie } from './conversation-cookie.ts';
 import type { CookieScope } from './cookie.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
-import { sendPage } from './page-frame.ts';
+import { ANSWER, sendPage } from './page-frame.ts';
 import { showWithoutScan } from './record-visit.ts';
 import type { Typed } from './sections/write-form.ts';
 import { sendUnsent } from './send-unsent.ts';
@@ -105,7 +105,7 @@ export async function takeMessage(
     const way = link && html`\n<p><a class="act" href="${link}">${conversation.openButton}</a></p>`;
     return sendPage(reply, {
       ...{ status: 200, language, address: null, title: conversation.sentTitle },
-      body: html`<h1>${conversation.sentTitle}</h1>\n<p>${conversation.sentText}</p>${way}`,
+      body: html`<div${ANSWER}><h1>${conversation.sentTitle}</h1>\n<p>${conversation.sentText}</p>${way}</div>`,
     });
   }
 

@@ -9,7 +9,7 @@ import { addLocation } from '../scans/scan-location.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
 import type { FinderServices } from './finder-services.ts';
 import { type Coordinates, placeIn } from './map-link.rules.ts';
-import { sendPage } from './page-frame.ts';
+import { ANSWER, sendPage } from './page-frame.ts';
 import { showWithoutScan } from './record-visit.ts';
 import { sendVisitPage } from './send-visit.ts';
 
@@ -73,7 +73,7 @@ export async function takePlace(
   }
   return sendPage(reply, {
     ...{ status: 200, language, address: null, title: finder.shareTitle },
-    body: html`<h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>`,
+    body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p></div>`,
   });
 
   async function again(status: number, complaint: string): Promise<FastifyReply> {
