@@ -226,6 +226,15 @@ export const Environment = Type.Object({
     description:
       '`separate`: the service leaves mails, exports and other jobs to processes of `npm run worker`, which need the same settings and folders.',
   }),
+  URL_PAGE: Type.Optional(
+    Type.Union(
+      ['never', 'young', 'always'].map((value) => Type.Literal(value)),
+      {
+        description:
+          'Whose codes of kind URL show where they lead before going on: `young` those of accounts in their first 14 days, `always` all, `never` only where the owner wants it. Default `young` in production, else `never`.',
+      },
+    ),
+  ),
   ADMIN_EMAIL: Type.Optional(
     Type.String({
       minLength: 3,

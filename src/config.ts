@@ -63,6 +63,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     mailFrom: values.MAIL_FROM,
     identityProvider: identityProviderOf(values),
     geocoderUrl: values.GEOCODER_URL,
+    urlPage: urlPageOf(values),
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
     enterpriseMode: values.ENTERPRISE_MODE === 'hipaa',
@@ -72,6 +73,12 @@ export function loadConfig(environment: Record<string, string | undefined>) {
 }
 
 type Values = Static<typeof Environment>;
+
+/** Where strangers register, a code of a new account may lead to a forged page; elsewhere there are none. */
+function urlPageOf({ URL_PAGE, NODE_ENV }: Values): 'never' | 'young' | 'always' {
+  const known = (['never', 'young', 'always'] as const).find((one) => one === URL_PAGE);
+  return known ?? (NODE_ENV === 'production' ? 'young' : 'never');
+}
 
 function readEnvironment(environment: Record<string, string | undefined>) {
   const ajv = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true });

@@ -201,6 +201,7 @@ export function createServices(settings: {
     publicBaseUrl,
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
+    urlPage: config.urlPage,
     enterpriseForAll: config.enterpriseMode,
     mustEncryptExport,
     profilePicturesDir,

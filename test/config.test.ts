@@ -103,6 +103,9 @@ t.test('Production demands the database, the secrets and an https address', asyn
     'PUBLIC_BASE_URL',
   ]);
   t.same(problemsOf(production()), []);
+  t.equal(loadConfig(production()).urlPage, 'young');
+  t.equal(loadConfig({ ...production(), URL_PAGE: 'always' }).urlPage, 'always');
+  t.equal(loadConfig({}).urlPage, 'never');
   t.match(problemsOf({ ...production(), PUBLIC_BASE_URL: 'http://qr.example.org' }), [
     /^PUBLIC_BASE_URL: .*https/,
   ]);

@@ -38,6 +38,8 @@ export const LIFETIMES = {
   /** What a geocoding server said of a cell. */
   geocodedCell: 90 * DAY,
   finderForm: 2 * HOUR,
+  /** How long an account is young: see the setting URL_PAGE. */
+  youngAccount: 14 * DAY,
   /** A conversation after its last message. */
   conversation: 90 * DAY,
   /** The first answer to a request with an Idempotency-Key. */

@@ -10,7 +10,9 @@ export interface NewConversation {
   id: string;
   qrCodeId: string;
   ownerId: string;
+  /** The scan that it is begun from, or the visit where there is none. */
   scanId: string;
+  fromScan: boolean;
   finderHash: Buffer<ArrayBuffer>;
   finderName: Buffer<ArrayBuffer> | null;
   finderEmail: Buffer<ArrayBuffer> | null;
@@ -33,14 +35,14 @@ export async function lockConversation(tx: Tx, id: string): Promise<Conversation
   return findConversation(tx, id);
 }
 
-/** The conversation of a scan, locked for this transaction; null where there is none yet. */
+/** The conversation of a scan, or of a visit without one, locked for this transaction; null where there is none yet. */
 export async function lockConversationOf(tx: Tx, scanId: string): Promise<ConversationRow | null> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM conversations WHERE scan_id = ${scanId} FOR UPDATE`;
   return row ? findConversation(tx, row.id) : null;
 }
 
-/** Adds a conversation, unless its scan has one. False when it has. */
+/** Adds a conversation, unless its scan or visit has one. False when it has. */
 export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
   const { count } = await tx.conversation.createMany({ data: [conversation], skipDuplicates: true });
   return count === 1;

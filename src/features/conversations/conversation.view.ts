@@ -12,9 +12,10 @@ export function conversationView(
   row: ConversationRow,
   { unread, isBlocked }: { unread: number; isBlocked: boolean },
 ): Static<typeof Conversation> {
-  const { id, qrCodeId, scanId, status, endedBy, lastMessageAt, expiresAt, createdAt } = row;
+  const { id, qrCodeId, status, endedBy, lastMessageAt, expiresAt, createdAt } = row;
   return {
-    ...{ id, qrCodeId, scanId, unread, isBlocked },
+    ...{ id, qrCodeId, unread, isBlocked },
+    scanId: row.fromScan ? row.scanId : null,
     title: row.qrCode.title,
     finderName: openFinderName(vault, row),
     status: status === 'OPEN' ? 'OPEN' : 'ENDED',

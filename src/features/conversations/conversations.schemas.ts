@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { FILLED_LINE, FREE_TEXT, Id, nullable, oneOf, ref, Timestamp } from '../../shared/common.schemas.ts';
+import { ID_PATTERN } from '../../shared/ids.ts';
 import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
 import { PRESETS } from './presets.rules.ts';
 
@@ -24,7 +25,13 @@ const said = {
 };
 
 export const NewConversation = Type.Object({
-  scanId: Id,
+  scanId: Type.Optional(Id),
+  qrCodeId: Type.Optional(
+    Type.String({
+      pattern: ID_PATTERN,
+      description: 'In place of `scanId`, for a code that is paused or expired: no scan of it can be made.',
+    }),
+  ),
   ...said,
   name: Type.Optional(
     nullable(
@@ -97,7 +104,12 @@ export const Conversation = Type.Object(
   {
     id: Id,
     qrCodeId: Id,
-    scanId: Id,
+    scanId: nullable(
+      Type.String({
+        pattern: ID_PATTERN,
+        description: 'The scan that it was begun from; null where the code was paused or expired.',
+      }),
+    ),
     title: Type.String({ description: 'Title of the code.' }),
     finderName: nullable(Type.String()),
     status,

@@ -5,15 +5,13 @@ import { created } from '../../platform/http/created.ts';
 import { problems } from '../../platform/openapi.ts';
 import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import { emailOf } from '../accounts/email.rules.ts';
-import { findScan } from '../scans/scan.repository.ts';
 import { ScanTokenHeader } from '../scans/scan-requests.schemas.ts';
-import { opensScan } from '../scans/scan-token.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
 import { contactsIn } from './contacts.rules.ts';
 import { messageView } from './conversation.view.ts';
+import { originNamed } from './conversation-origin.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import { conversationToken } from './conversation-token.ts';
 import {
@@ -25,12 +23,12 @@ import {
 import { openConversation } from './open-conversation.ts';
 import { contentOf, expiryFrom } from './write-message.ts';
 
-/** How a finder begins a conversation: by the token of a scan. */
+/** How a finder begins a conversation: by the token of a scan, or about a code that is closed. */
 export const openConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
   app,
   services,
 ) => {
-  const { database, vault, createOnce, publicBaseUrl } = services;
+  const { vault, createOnce, publicBaseUrl } = services;
 
   app.post(
     '',
@@ -41,25 +39,29 @@ export const openConversationRoutes: FastifyPluginAsyncTypebox<ConversationServi
         tags: ['Conversations'],
         summary: 'Write to the owner of a scanned code. Neither learns the other’s contact.',
         description:
-          'A scan has one conversation: writing again by the same scan goes on with it. Five an hour.',
+          'By `scanId` with its token: a scan has one conversation, and writing again by it goes on with that. ' +
+          'By `qrCodeId` without a token where the code is paused or expired (410 to a scan, `contactable`): each ' +
+          'request begins one, so repeat it with an Idempotency-Key. Five an hour of an address about a code.',
         headers: Type.Object({ ...ScanTokenHeader.properties, ...IdempotencyHeader.properties }),
         body: NewConversation,
         response: { 201: ref(FinderConversation), ...problems(403, 404, 409) },
       },
     },
     async (request, reply) => {
-      const { scanId, name = null, email = null } = request.body;
-      const scan = await findScan(database.client, scanId);
-      if (!scan || scan.qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
-      if (!opensScan(vault, scan, request.headers['x-scan-token']))
-        throw new ServiceError('SCAN_TOKEN_INVALID');
+      const { name = null, email = null } = request.body;
+      const { qrCodeId, originIn } = await originNamed(
+        services,
+        request.body,
+        request.headers['x-scan-token'],
+      );
       const caller = callerOf(request);
       const content = contentOf(request.body);
       const address = email === null ? null : emailOf(email);
-      const who = publicKeyHolder(vault, caller, scan.qrCode.id);
+      const who = publicKeyHolder(vault, caller, qrCodeId);
       const language = chooseLanguage(undefined, request.headers['accept-language']);
       const made = await createOnce(caller, { who, sameAs: request.body }, async (tx) => {
-        const row = await openConversation(services, caller, tx, scan, {
+        const origin = await originIn(tx);
+        const row = await openConversation(services, caller, tx, origin, {
           content,
           name: name?.normalize('NFC') ?? null,
           email: address,
@@ -67,7 +69,7 @@ export const openConversationRoutes: FastifyPluginAsyncTypebox<ConversationServi
         return {
           body: { id: row.conversationId, message: messageView(vault, row, language) },
           location: `/api/conversations/public/${row.conversationId}/messages`,
-          contentOf: scan.qrCode.ownerId,
+          contentOf: origin.qrCode.ownerId,
         };
       });
       const { id, message } = made.body;
@@ -79,7 +81,7 @@ export const openConversationRoutes: FastifyPluginAsyncTypebox<ConversationServi
           id,
           status: 'OPEN' as const,
           conversationToken: token,
-          url: `${publicBaseUrl}/s/${scan.qrCode.id}/c/${token}`,
+          url: `${publicBaseUrl}/s/${qrCodeId}/c/${token}`,
           message,
           warnings: contactsIn(content.text),
           expiresAt: expiryFrom(new Date(message.sentAt)).toISOString(),

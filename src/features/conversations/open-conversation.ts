@@ -7,10 +7,10 @@ import { truncateAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { chooseLanguage } from '../../shared/languages/choose-language.ts';
-import type { ScanRow } from '../scans/scan.repository.ts';
 import { isBlocked } from './blocked-finder.repository.ts';
 import { insertConversation, lockConversationOf } from './conversation.repository.ts';
 import { type MessageContent, sealFinderEmail, sealFinderName } from './conversation-content.ts';
+import type { Origin } from './conversation-origin.ts';
 import type { MessageRow } from './message.repository.ts';
 import { addMessage, expiryFrom, type MessageServices, storeMessage } from './write-message.ts';
 
@@ -27,7 +27,7 @@ interface Beginning {
 }
 
 /**
- * Writes to the owner of a scanned code: begins the conversation of the scan, or goes on with it. In the transaction
+ * Writes to the owner of a code: begins the conversation of the scan or visit, or goes on with it. In the transaction
  * that answers. Throws NOT_CONTACTABLE where the owner takes no messages, or none from this finder; RATE_LIMITED beyond five an hour
  * of an address about a code; CONVERSATION_ENDED.
  */
@@ -35,7 +35,7 @@ export async function openConversation(
   services: MessageServices,
   caller: Caller,
   tx: Tx,
-  { id: scanId, qrCode }: ScanRow,
+  { id: scanId, isScan: fromScan, qrCode }: Origin,
   { content, name, email }: Beginning,
 ): Promise<MessageRow> {
   const { vault } = services;
@@ -53,13 +53,13 @@ export async function openConversation(
     finderLanguage: chooseLanguage(undefined, caller.acceptLanguage).tag,
   };
   const made = await insertConversation(tx, {
-    ...{ id, qrCodeId, ownerId, scanId, finderHash },
+    ...{ id, qrCodeId, ownerId, scanId, fromScan, finderHash },
     finderName: sealFinderName(vault, { id, ownerId }, name),
     ...told,
     lastMessageAt: now,
     expiresAt: expiryFrom(now),
   });
-  // Another request of the same scan was faster: it goes on with what that one began.
+  // Another request of the same visit was faster: it goes on with what that one began.
   if (!made) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
   const row = await storeMessage(
     services,

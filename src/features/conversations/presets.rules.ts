@@ -13,12 +13,15 @@ const OF_KIND: Record<string, readonly Preset[]> = {
   MEMORY_TAG: ['THINKING_OF'],
 };
 
-const OF_THINGS: readonly Preset[] = ['FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'];
+/** The ready sentences that fit whatever it is. */
+export const NEUTRAL_PRESETS: readonly Preset[] = ['FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'];
 
 /** Every ready sentence. */
-export const PRESETS: readonly Preset[] = [...new Set([...Object.values(OF_KIND).flat(), ...OF_THINGS])];
+export const PRESETS: readonly Preset[] = [
+  ...new Set([...Object.values(OF_KIND).flat(), ...NEUTRAL_PRESETS]),
+];
 
 /** The ready sentences for a code of a kind. */
 export function presetsFor(kind: string): readonly Preset[] {
-  return OF_KIND[kind] ?? OF_THINGS;
+  return OF_KIND[kind] ?? NEUTRAL_PRESETS;
 }

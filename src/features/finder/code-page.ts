@@ -2,7 +2,7 @@ import { type Html, html } from '../../shared/html.ts';
 import { type Language, say, sayTerm } from '../../shared/languages/language.ts';
 import type { Lost } from '../qrcodes/encrypted-content.ts';
 import { kindOf } from '../qrcodes/qrcode.view.ts';
-import type { Page } from './page-frame.ts';
+import { ANSWER, type Page } from './page-frame.ts';
 import { bytesOf, factsSection } from './sections/facts.ts';
 import { lostSection } from './sections/lost.ts';
 import { onwardSection, onwardUrl } from './sections/onward-link.ts';
@@ -21,8 +21,8 @@ export interface CodePage {
   profile: Readonly<Record<string, unknown>> | null;
   /** The form, or a sentence in its place; null where no PIN is asked for. */
   pin: PinForm | string | null;
-  /** The form for a message to the owner; null where nobody can write. */
-  write: WriteForm | null;
+  /** The form for a message to the owner, or why one was not sent; null where nobody can write. */
+  write: WriteForm | string | null;
   /** The form for where the finder is; null where it would reach nobody. */
   share: ShareForm | null;
 }
@@ -42,7 +42,10 @@ export function codePage(page: CodePage, language: Language): Page {
   const onward = onwardSection(page.kind, page.profile, language);
   const pin =
     typeof page.pin === 'string' ? html`<p>${page.pin}</p>` : page.pin && pinForm(page.pin, language);
-  const write = page.write && writeForm(page.write, language);
+  const write =
+    typeof page.write === 'string'
+      ? html`<p class="wrong"${ANSWER} role="alert">${page.write}</p>`
+      : page.write && writeForm(page.write, language);
   const share = page.share && shareForm(page.share, language);
   const others = [lost, onward, pin, write, share].filter((part): part is Html => part !== null);
   const bytes = SECTIONS_BYTES - others.reduce((sum, part) => sum + bytesOf(part), 0);

@@ -9,7 +9,7 @@ import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { readMessages } from '../conversations/read-messages.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import { formToken } from './form-token.ts';
-import { sendPage } from './page-frame.ts';
+import { ANSWER, sendPage } from './page-frame.ts';
 import { messagesSection } from './sections/messages.ts';
 
 /** Messages on the page: the last ones. */
@@ -52,11 +52,11 @@ export async function sendConversation(
     ...{ status, language, address, title: conversation.title },
     body: html`<h1>${conversation.title}</h1>
 ${side === 'OWNER' && html`<p>${say(conversation.about, { title: row.qrCode.title })}${name && html` · ${say(conversation.finderNamed, { name })}`}</p>`}
-${messagesSection(data.toReversed(), { reader: side, timeZone: 'UTC' }, language)}
-${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong">${conversation.ended}</p>`}
+${messagesSection(data.toReversed(), { reader: side, timeZone: 'UTC', isAnswer: isOpen && unsent === null }, language)}
+${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong"${ANSWER}>${conversation.ended}</p>`}
 <p><a href="${address}?lang=${language.tag}">${conversation.refresh}</a></p>
 ${isOpen && actionForm(`${address}/end`, token, [conversation.endTitle, conversation.endText, conversation.endButton], language)}
-${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${language.tag}"><input type="hidden" name="visit" value="${token}"><button>${conversation.forgetEmail}</button></form>`}
+${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${language.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${conversation.forgetEmail}</button></form>`}
 ${side === 'OWNER' && actionForm(`${address}/block`, token, [conversation.blockTitle, conversation.blockText, conversation.blockButton], language)}
 <p>${say(conversation.endsAt, { date })}</p>`,
   });
@@ -68,10 +68,10 @@ function answerForm(
   unsent: Unsent | null,
   { tag, conversation }: Language,
 ): Html {
-  const described = unsent ? html` aria-invalid="true" aria-describedby="unsent"` : null;
+  const described = unsent ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const isAsked = unsent?.asksToConfirm === true;
-  return html`<form method="post" action="${address}?lang=${tag}">
-${unsent && html`<p class="wrong" id="unsent" role="alert">${unsent.complaint}</p>\n`}<input type="hidden" name="visit" value="${token}">
+  return html`<form method="post" action="${address}?lang=${tag}#answer">
+${unsent && html`<p class="wrong"${ANSWER} role="alert">${unsent.complaint}</p>\n`}<input type="hidden" name="visit" value="${token}">
 ${isAsked && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="message">${conversation.answerLabel}</label>
 <textarea id="message" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto" required${described}>${unsent?.message ?? ''}</textarea>
 <button>${isAsked ? conversation.sendAnyway : conversation.sendButton}</button></form>`;
@@ -83,6 +83,6 @@ function actionForm(
   [title, text, button]: readonly [string, string, string],
   { tag }: Language,
 ): Html {
-  return html`<details><summary>${title}</summary><form method="post" action="${action}?lang=${tag}"><p>${text}</p>
+  return html`<details><summary>${title}</summary><form method="post" action="${action}?lang=${tag}#answer"><p>${text}</p>
 <input type="hidden" name="visit" value="${token}"><button>${button}</button></form></details>`;
 }

@@ -1,8 +1,11 @@
 import type { ConversationServices } from '../conversations/conversation-services.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
+import type { UrlPage } from './url-page.rules.ts';
 
 /** What the finder's pages work with; put together in services.ts. */
-export interface FinderServices extends ScanServices, ConversationServices {}
+export interface FinderServices extends ScanServices, ConversationServices {
+  urlPage: UrlPage;
+}
 
 /** The path of the pages as browsers see it: a proxy may have put a prefix before it. */
 export function finderPath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {

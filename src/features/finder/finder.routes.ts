@@ -8,12 +8,13 @@ import { findOpenCode, showCode } from '../scans/scanned-code.ts';
 import { givePin } from './answer-pin-form.ts';
 import type { CookieScope } from './cookie.ts';
 import { codePath, type FinderServices, finderPath } from './finder-services.ts';
-import { ageOfForm, scanOfForm } from './form-token.ts';
+import { ageOfForm, scanOfForm, visitOfForm } from './form-token.ts';
 import { ownPhoneOf } from './owner-phone-cookie.ts';
 import { pageLanguage } from './page-language.ts';
 import { idIn } from './page-scope.ts';
 import { POSITION_SCRIPT } from './position-script.ts';
 import { recordVisit, showWithoutScan, type Visit } from './record-visit.ts';
+import { sendUnsent } from './send-unsent.ts';
 import { sendVisit, sendVisitPage } from './send-visit.ts';
 import { takeMessage, typedOf } from './take-message.ts';
 import { takePlace } from './take-place.ts';
@@ -93,15 +94,15 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const codeId = codeIdOf(request.params);
       const { visit: token = '', ...fields } = request.body;
       const language = pageLanguage(request);
-      const scanId = scanOfForm(vault, codeId, token);
+      const formVisit = visitOfForm(vault, codeId, token);
       const own = { ...scope, path: codePath(services, codeId) };
-      if (scanId) {
-        const opened = { codeId, scanId, age: ageOfForm(token) };
+      if (formVisit) {
+        const opened = { codeId, visit: formVisit, age: ageOfForm(token) };
         return takeMessage(services, callerOf(request), reply, opened, fields, own, language);
       }
       const write = { complaint: language.conversation.stale, typed: typedOf(fields), asksToConfirm: false };
-      const stale = { status: 403, complaint: null, write };
-      return sendVisitPage(services, reply, await visit(request, codeId), language, stale);
+      const anew = { codeId, visit: null, show: () => visit(request, codeId) };
+      return sendUnsent(services, reply, anew, language, { status: 403, write });
     },
   );
 

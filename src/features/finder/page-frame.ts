@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../../shared/html.ts';
 import { LANGUAGES, type Language } from '../../shared/languages/language.ts';
+import { card } from './card.ts';
 import { STYLE } from './style.ts';
 
 const POLICY = [
@@ -16,10 +17,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The attributes of what a form is answered by; the fragment of its address, and so the keyboard's focus, leads there. */
+export const ANSWER: Html = html` id="answer" tabindex="-1"`;
+
 export interface Page {
   status: number;
   language: Language;
-  /** The title of the tab and of link previews: nothing that is only the owner's to tell. */
+  /** The title of the tab: nothing that is only the owner's to tell. */
   title: string;
   body: Html;
   /** Where the same is found in another language; null where that would be another page. */
@@ -31,7 +35,8 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { status, language, title, body, address } = page;
   const document = html`<!doctype html>
 <html lang="${language.tag}" dir="${language.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${{ markup: STYLE }}</style></head>
+<meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${{ markup: STYLE }}</style>
+${card(language)}</head>
 <body><main>
 ${body}
 </main>${address !== null && languageLinks(address, language)}</body></html>
@@ -46,12 +51,16 @@ ${body}
     .send(document.markup);
 }
 
-/** Sends a page that only says something. */
+/** Sends a page that only says something; a browser that sent a form goes on there. */
 export function sendMessage(
   reply: FastifyReply,
   { title, text, ...page }: Omit<Page, 'body'> & { text: string },
 ): FastifyReply {
-  return sendPage(reply, { ...page, title, body: html`<h1>${title}</h1>\n<p>${text}</p>` });
+  return sendPage(reply, {
+    ...page,
+    title,
+    body: html`<div${ANSWER}><h1>${title}</h1>\n<p>${text}</p></div>`,
+  });
 }
 
 /** Links to a page in every other language, each in its own words. */

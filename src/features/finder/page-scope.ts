@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordFailure } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { toServiceError } from '../../platform/http/problem.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { sendErrorPage } from './error-page.ts';
-import { codePath, type FinderServices } from './finder-services.ts';
+import type { FinderServices } from './finder-services.ts';
+import { isForeignForm } from './foreign-form.rules.ts';
 import { parseForm } from './form-body.ts';
 import { pageLanguage } from './page-language.ts';
 import { showWithoutScan } from './record-visit.ts';
@@ -23,6 +25,13 @@ export function servePages(app: FastifyInstance, services: FinderServices): void
     async (_request: FastifyRequest, body: Buffer) => parseForm(body),
   );
 
+  const { host } = new URL(services.publicBaseUrl);
+  app.addHook('onRequest', async ({ method, headers, host: called }) => {
+    const said = { site: headers['sec-fetch-site'], origin: headers.origin };
+    if (method === 'POST' && isForeignForm(said, [host, called]))
+      throw new ServiceError('FORBIDDEN', { detail: 'The form is of another site.' });
+  });
+
   app.setErrorHandler<Error>(async (error, request, reply) => {
     try {
       const isLimited = toServiceError(error).code === 'RATE_LIMITED';
@@ -38,16 +47,10 @@ export function servePages(app: FastifyInstance, services: FinderServices): void
       }
     } catch (failure) {
       await recordFailure(database, request, failure);
-      return sendErrorPage(failure, request, reply, addressOf(request));
+      return sendErrorPage(services, failure, request, reply, idIn(request.params));
     }
-    return sendErrorPage(error, request, reply, addressOf(request));
+    return sendErrorPage(services, error, request, reply, idIn(request.params));
   });
-
-  /** The address of the code's own page, which any of its pages can be read at in another language. */
-  function addressOf({ params }: FastifyRequest): string | null {
-    const id = idIn(params);
-    return id && codePath(services, id);
-  }
 }
 
 /** The id among the parameters of any of the pages; null where there is none. */

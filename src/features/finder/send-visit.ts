@@ -10,7 +10,8 @@ import { sendPage } from './page-frame.ts';
 import type { Visit } from './record-visit.ts';
 import { onwardUrl } from './sections/onward-link.ts';
 import type { ShareForm } from './sections/share-form.ts';
-import type { WriteForm } from './sections/write-form.ts';
+import { NOTHING_TYPED, type WriteForm } from './sections/write-form.ts';
+import { goesOnAtOnce } from './url-page.rules.ts';
 
 /** How a visit is answered when something about a form was wrong. */
 export interface Answer {
@@ -18,14 +19,12 @@ export interface Answer {
   /** Of the PIN. */
   complaint: string | null;
   /** Of a message. */
-  write?: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm'>;
+  write?: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm'> & { visit?: string };
   /** Of a place. */
   share?: Pick<ShareForm, 'place' | 'complaint'>;
 }
 
-const NOTHING_TYPED = { typed: null, complaint: null, asksToConfirm: false };
-
-/** Sends the page of a visit; a code of kind URL goes on at once, unless its owner wants the page or it is lost. */
+/** Sends the page of a visit; a code of kind URL goes on at once where no page is wanted. */
 export function sendVisit(
   services: FinderServices,
   reply: FastifyReply,
@@ -34,8 +33,8 @@ export function sendVisit(
 ): FastifyReply {
   const { code } = visit;
   const url = onwardUrl(code.kind, visit.profile);
-  const goesOn = url && !code.showsPage && currentStatus(code) !== 'LOST';
-  if (goesOn) return reply.header('Cache-Control', 'no-store').redirect(url.href, 302);
+  if (url && goesOnAtOnce(code, services.urlPage, new Date()))
+    return reply.header('Cache-Control', 'no-store').redirect(url.href, 302);
   return sendVisitPage(services, reply, visit, language, { status: 200, complaint: null });
 }
 
@@ -50,9 +49,11 @@ export function sendVisitPage(
   const { code, scanId, profile } = visit;
   const { vault } = services;
   const address = codePath(services, code.id);
-  const form = scanId && {
-    action: `${address}/pin?lang=${language.tag}`,
-    visit: formToken(vault, code.id, scanId),
+  const token = scanId && formToken(vault, code.id, scanId);
+  const writeToken = write?.visit ?? token;
+  const form = token && {
+    action: `${address}/pin?lang=${language.tag}#answer`,
+    visit: token,
     complaint,
   };
   const facts = {
@@ -63,20 +64,22 @@ export function sendVisitPage(
     lost: openLost(vault, code),
     profile,
     write:
-      scanId && visit.contactable
+      writeToken && visit.contactable
         ? {
-            action: `${address}/message?lang=${language.tag}#write`,
-            visit: formToken(vault, code.id, scanId),
+            action: `${address}/message?lang=${language.tag}#answer`,
             presets: presetsFor(code.kind),
             ...(write ?? NOTHING_TYPED),
+            visit: writeToken,
           }
-        : null,
+        : write
+          ? language.conversation.notSent
+          : null,
     share:
-      scanId && visit.contactable
+      token && visit.contactable
         ? {
-            action: `${address}/location?lang=${language.tag}#share`,
+            action: `${address}/location?lang=${language.tag}#answer`,
             script: `${finderPath(services)}/position.js`,
-            visit: formToken(vault, code.id, scanId),
+            visit: token,
             ...(share ?? { place: '', complaint: null }),
           }
         : null,

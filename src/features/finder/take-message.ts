@@ -1,25 +1,29 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
+import type { Db } from '../../platform/database.ts';
 import { FILLED_LINE } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { type Language, say, sayWait } from '../../shared/languages/language.ts';
 import { normaliseEmail } from '../accounts/email.rules.ts';
 import { contactsIn } from '../conversations/contacts.rules.ts';
+import type { Origin } from '../conversations/conversation-origin.ts';
 import { conversationToken } from '../conversations/conversation-token.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { openConversation } from '../conversations/open-conversation.ts';
 import { PRESETS, type Preset } from '../conversations/presets.rules.ts';
 import { contentOf } from '../conversations/write-message.ts';
+import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
 import { conversationCookie } from './conversation-cookie.ts';
 import type { CookieScope } from './cookie.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
-import { sendPage } from './page-frame.ts';
+import type { FormVisit } from './form-token.ts';
+import { ANSWER, sendPage } from './page-frame.ts';
 import { showWithoutScan } from './record-visit.ts';
 import type { Typed } from './sections/write-form.ts';
-import { sendVisitPage } from './send-visit.ts';
+import { sendUnsent } from './send-unsent.ts';
 
 /** The fields of the form, as they come. */
 export interface MessageFields {
@@ -35,7 +39,7 @@ export interface MessageFields {
 /** What a form was opened for, and how many seconds ago. */
 interface Opened {
   codeId: string;
-  scanId: string;
+  visit: FormVisit;
   age: number;
 }
 
@@ -52,7 +56,7 @@ export async function takeMessage(
   services: FinderServices,
   caller: Caller,
   reply: FastifyReply,
-  { codeId, scanId, age }: Opened,
+  { codeId, visit, age }: Opened,
   fields: MessageFields,
   scope: CookieScope,
   language: Language,
@@ -71,18 +75,16 @@ export async function takeMessage(
   if (asked) return again(200, asked, true);
   try {
     const content = contentOf(typed);
-    const scan = await findScan(database.client, scanId);
-    if (!scan || scan.qrCode.id !== codeId || scan.qrCode.status === 'DELETED')
-      throw new ServiceError('NOT_FOUND');
+    const origin = await originOf(database.client, codeId, visit);
     // The same form with the same content is the same message.
     const idempotencyKey = vault
-      .hash('finder-message', scanId, JSON.stringify(content))
+      .hash('finder-message', visit.id, JSON.stringify(content))
       .toString('base64url');
     const once = { who: publicKeyHolder(vault, caller, codeId), sameAs: content };
     const made = await services.createOnce({ ...caller, idempotencyKey }, once, async (tx) => {
       const name = NAME.test(typed.name) ? typed.name : null;
-      const row = await openConversation(services, caller, tx, scan, { content, name, email });
-      return { body: { id: row.conversationId }, contentOf: scan.qrCode.ownerId };
+      const row = await openConversation(services, caller, tx, origin, { content, name, email });
+      return { body: { id: row.conversationId }, contentOf: origin.qrCode.ownerId };
     });
     const token = conversationToken(vault, made.body.id, 'FINDER');
     reply.header('Set-Cookie', conversationCookie(token, scope));
@@ -103,15 +105,23 @@ export async function takeMessage(
     const way = link && html`\n<p><a class="act" href="${link}">${conversation.openButton}</a></p>`;
     return sendPage(reply, {
       ...{ status: 200, language, address: null, title: conversation.sentTitle },
-      body: html`<h1>${conversation.sentTitle}</h1>\n<p>${conversation.sentText}</p>${way}`,
+      body: html`<div${ANSWER}><h1>${conversation.sentTitle}</h1>\n<p>${conversation.sentText}</p>${way}</div>`,
     });
   }
 
   async function again(status: number, complaint: string, asksToConfirm = false): Promise<FastifyReply> {
-    const shown = await showWithoutScan(services, caller, codeId);
+    const same = { codeId, visit, show: () => showWithoutScan(services, caller, codeId) };
     const write = { complaint, typed, asksToConfirm };
-    return sendVisitPage(services, reply, { ...shown, scanId }, language, { status, complaint: null, write });
+    return sendUnsent(services, reply, same, language, { status, write });
   }
+}
+
+/** What a conversation is begun from by the form of a visit. Throws NOT_FOUND for a code that is gone. */
+async function originOf(db: Db, codeId: string, visit: FormVisit): Promise<Origin> {
+  const scan = visit.isScan ? await findScan(db, visit.id) : null;
+  const qrCode = visit.isScan ? scan?.qrCode : await findQrCode(db, codeId);
+  if (!qrCode || qrCode.id !== codeId || qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
+  return { ...visit, qrCode };
 }
 
 /** What was typed, in Unicode's composed form and without blanks around it. */

@@ -9,7 +9,7 @@ import { addLocation } from '../scans/scan-location.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
 import type { FinderServices } from './finder-services.ts';
 import { type Coordinates, placeIn } from './map-link.rules.ts';
-import { sendPage } from './page-frame.ts';
+import { ANSWER, sendPage } from './page-frame.ts';
 import { showWithoutScan } from './record-visit.ts';
 import { sendVisitPage } from './send-visit.ts';
 
@@ -52,7 +52,12 @@ export async function takePlace(
       const key = services.vault.hash('finder-place', scanId, place).toString('base64url');
       const once = { who: publicKeyHolder(services.vault, caller, codeId), sameAs: content };
       await services.createOnce({ ...caller, idempotencyKey: key }, once, async (tx) => {
-        const row = await openConversation(services, caller, tx, scan, { content, name: null, email: null });
+        const origin = { ...scan, isScan: true };
+        const row = await openConversation(services, caller, tx, origin, {
+          content,
+          name: null,
+          email: null,
+        });
         return { body: { id: row.conversationId }, contentOf: scan.qrCode.ownerId };
       });
     }
@@ -68,7 +73,7 @@ export async function takePlace(
   }
   return sendPage(reply, {
     ...{ status: 200, language, address: null, title: finder.shareTitle },
-    body: html`<h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>`,
+    body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p></div>`,
   });
 
   async function again(status: number, complaint: string): Promise<FastifyReply> {

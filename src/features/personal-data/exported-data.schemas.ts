@@ -93,7 +93,7 @@ const ExportedScan = Type.Object({
 const ExportedConversation = Type.Object({
   id: Id,
   qrCodeId: Id,
-  scanId: Id,
+  scanId: nullable(Id),
   finderName: nullable(Text),
   status: Text,
   createdAt: Timestamp,

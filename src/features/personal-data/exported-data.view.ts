@@ -114,10 +114,11 @@ export function exportedConversation(
   row: RowOf<typeof readConversations>,
 ): Exported<'conversations'> {
   const { vault, onDamage } = context;
-  const { id, qrCodeId, scanId, status } = row;
+  const { id, qrCodeId, status } = row;
   const language = languageOf(row.owner.language);
   return {
-    ...{ id, qrCodeId, scanId, status },
+    ...{ id, qrCodeId, status },
+    scanId: row.fromScan ? row.scanId : null,
     finderName: readable(() => openFinderName(vault, row), onDamage),
     createdAt: row.createdAt.toISOString(),
     messages: row.messages.map((message) => ({

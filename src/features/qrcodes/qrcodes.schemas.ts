@@ -62,7 +62,10 @@ const settings = {
     Type.Boolean({ description: 'Whether a finder may write to you; true unless said.' }),
   ),
   showsPage: Type.Optional(
-    Type.Boolean({ description: 'For kind URL: show the page before going on; false unless said.' }),
+    Type.Boolean({
+      description:
+        'For kind URL: show the page before going on; false unless said. The operator may show it in any case.',
+    }),
   ),
 };
 

@@ -42,7 +42,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
   const { call, code, database, owner } = test;
   const id = await code();
   const page = await call('GET', `/s/${id}`);
-  t.match(page.text, `<form method="post" action="/s/${id}/message?lang=en#write" id="write">`);
+  t.match(page.text, `<form method="post" action="/s/${id}/message?lang=en#answer" id="write">`);
   t.match(page.text, 'value="ANIMAL_FOUND"');
   t.notMatch(page.text, 'CAR_BLOCKING', 'sentences that fit the kind');
   const visit = await opened(test, id);
@@ -229,7 +229,8 @@ t.test(
     t.equal(await database.client.conversationMessage.count(), 5);
     await call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { contactable: false } });
     t.notMatch((await call('GET', `/s/${id}`)).text, 'id="write"');
-    t.equal((await post(test, `/s/${id}/message`, { visit, message: 'm 6' })).status, 403);
+    const refused = await post(test, `/s/${id}/message`, { visit, message: 'm 6' });
+    t.match(refused, { status: 403, text: /role="alert">Nothing was sent/ });
   },
 );
 
@@ -238,7 +239,7 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   const { call, code, database } = test;
   const id = await code();
   const page = await call('GET', `/s/${id}`);
-  t.match(page.text, `<form method="post" action="/s/${id}/location?lang=en#share" id="share"`);
+  t.match(page.text, `<form method="post" action="/s/${id}/location?lang=en#answer" id="share"`);
   t.match(page.text, '<script src="/s/position.js" defer></script>');
   const script = await call('GET', '/s/position.js');
   t.match(script, { status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8' } });

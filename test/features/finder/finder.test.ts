@@ -207,6 +207,11 @@ t.test('a stranger opens the page of a code', async (t) => {
       t.equal(answer.headers['referrer-policy'], 'no-referrer');
     }
     t.equal(await database.client.scan.count({ where: { qrCodeId: direct } }), 1);
+    for (const agent of ['WhatsApp/2.23.20.0', 'curl/8.5.0']) {
+      const answer = await call('GET', `/s/${direct}`, { headers: { 'user-agent': agent } });
+      t.equal(answer.status, 302, agent);
+    }
+    t.match(await countsOf(test, direct), { counters: { total: 3, humans: 1, unique: 1 } });
     const slow = await code({ kind: 'URL', title: 'Menu', data, showsPage: true });
     const page = await call('GET', `/s/${slow}`);
     t.equal(page.status, 200);

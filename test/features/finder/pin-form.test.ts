@@ -18,7 +18,7 @@ t.test('a finder enters the PIN without script', async (t) => {
   const id = await code({ data, pin: '0047' });
   const page = await call('GET', `/s/${id}`);
   const visit = tokenIn(page);
-  t.match(page.text, `<form method="post" action="/s/${id}/pin?lang=en">`);
+  t.match(page.text, `<form method="post" action="/s/${id}/pin?lang=en#answer">`);
   t.match(page.text, '<label for="pin">');
   t.notOk(page.text.includes('Ada'));
 

@@ -3,11 +3,15 @@ import { type Html, html } from '../../../shared/html.ts';
 import { type Language, say } from '../../../shared/languages/language.ts';
 import type { Side } from '../../conversations/conversation-token.ts';
 import type { ConversationMessage } from '../../conversations/conversations.schemas.ts';
+import { ANSWER } from '../page-frame.ts';
 
-/** The messages of a conversation, oldest first, as one side of it reads them; times are of a time zone. */
+/**
+ * The messages of a conversation, oldest first, as one side of it reads them; times are of a time zone. The newest may be what
+ * a form is answered by.
+ */
 export function messagesSection(
   messages: readonly Static<typeof ConversationMessage>[],
-  { reader, timeZone }: { reader: Side; timeZone: string },
+  { reader, timeZone, isAnswer }: { reader: Side; timeZone: string; isAnswer: boolean },
   language: Language,
 ): Html {
   const { conversation, tag } = language;
@@ -15,14 +19,15 @@ export function messagesSection(
   const zone = timeZone === 'UTC' ? ' UTC' : '';
   const time = (iso: string) => html`<time datetime="${iso}">${format.format(new Date(iso))}${zone}</time>`;
   const other = reader === 'FINDER' ? conversation.owner : conversation.finder;
-  return html`<ol class="messages">${messages.map(({ from, message, sentAt, readAt }) => {
+  return html`<ol class="messages">${messages.map(({ from, message, sentAt, readAt }, index) => {
     const isOwn = from === reader;
     const state =
       isOwn &&
       (readAt
         ? say(conversation.readAt, { time: format.format(new Date(readAt)) + zone })
         : conversation.unread);
-    return html`<li class="${isOwn ? 'own' : 'other'}"><p class="kind">${isOwn ? conversation.you : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
+    const isNewest = index === messages.length - 1;
+    return html`<li class="${isOwn ? 'own' : 'other'}"${isAnswer && isNewest && ANSWER}><p class="kind">${isOwn ? conversation.you : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
 <p class="text">${message}</p></li>
 `;
   })}</ol>`;

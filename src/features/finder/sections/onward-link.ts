@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { type Html, html } from '../../../shared/html.ts';
 import { type Language, say } from '../../../shared/languages/language.ts';
 
@@ -11,11 +12,23 @@ export function onwardUrl(kind: string, profile: Profile): URL | null {
   return ['http:', 'https:'].includes(parsed.protocol) ? parsed : null;
 }
 
+/**
+ * The host and port in plain sight. A name with letters of other scripts, which may look like another's, is said encoded
+ * (Punycode, RFC 3492) and beside it as it is written; the isolates of Unicode keep it whole in a sentence from right to left.
+ */
+function hostIn({ host, hostname }: URL, { direction }: Language): string {
+  const written = domainToUnicode(hostname);
+  const isPlain = written === '' || written === hostname;
+  const shown = isPlain ? host : `${host} (\u2068${written}\u2069)`;
+  return isPlain && direction === 'ltr' ? shown : `\u2066${shown}\u2069`;
+}
+
 /** A link to where a code leads, with its host in plain sight; a place as a link to the phone's own map. */
-export function onwardSection(kind: string, profile: Profile, { finder }: Language): Html | null {
+export function onwardSection(kind: string, profile: Profile, language: Language): Html | null {
+  const { finder } = language;
   const url = onwardUrl(kind, profile);
   if (url) {
-    const { host } = url;
+    const host = hostIn(url, language);
     return html`<section><p>${say(finder.onwardText, { host })}</p>
 <p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${say(finder.onwardLink, { host })}</a></p></section>`;
   }

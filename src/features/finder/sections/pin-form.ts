@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Language } from '../../../shared/languages/language.ts';
+import { ANSWER } from '../page-frame.ts';
 
 export interface PinForm {
   /** Where the form is sent. */
@@ -12,9 +13,9 @@ export interface PinForm {
 
 /** The form for the PIN. It never holds what was typed before. */
 export function pinForm({ action, visit, complaint }: PinForm, { finder }: Language): Html {
-  const described = complaint ? html` aria-invalid="true" aria-describedby="wrong"` : null;
+  const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return html`<form method="post" action="${action}"><h2>${finder.pinTitle}</h2>
-${complaint && html`<p class="wrong" id="wrong" role="alert">${complaint}</p>\n`}<p>${finder.pinText}</p>
+${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${finder.pinText}</p>
 <input type="hidden" name="visit" value="${visit}">
 <label for="pin">${finder.pinLabel}</label>
 <input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9]{4,12}" maxlength="12" autocomplete="off" required${described}>

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Language } from '../../../shared/languages/language.ts';
+import { ANSWER } from '../page-frame.ts';
 
 export interface ShareForm {
   /** Where the form is sent. */
@@ -19,9 +20,9 @@ export function shareForm(
   { action, script, visit, place, complaint }: ShareForm,
   { finder }: Language,
 ): Html {
-  const described = complaint ? html` aria-invalid="true" aria-describedby="unshared"` : null;
+  const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return html`<form method="post" action="${action}" id="share" data-button="${finder.sharePosition}" data-failed="${finder.sharePositionFailed}"><h2>${finder.shareTitle}</h2>
-${complaint && html`<p class="wrong" id="unshared" role="alert">${complaint}</p>\n`}<p>${finder.shareText}</p>
+${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${finder.shareText}</p>
 <input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
 <label for="place">${finder.shareLabel}</label>
 <input id="place" name="place" maxlength="500" dir="auto" autocomplete="off" value="${place}"${described}>

@@ -2,6 +2,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Language } from '../../../shared/languages/language.ts';
 import { LONGEST_MESSAGE } from '../../conversations/conversations.schemas.ts';
 import type { Preset } from '../../conversations/presets.rules.ts';
+import { ANSWER } from '../page-frame.ts';
 
 /** What was typed into the form before. */
 export interface Typed {
@@ -10,6 +11,9 @@ export interface Typed {
   name: string;
   email: string;
 }
+
+/** A form that nobody has sent yet. */
+export const NOTHING_TYPED = { typed: null, complaint: null, asksToConfirm: false };
 
 export interface WriteForm {
   /** Where the form is sent. */
@@ -27,7 +31,7 @@ export interface WriteForm {
 /** The form for a first message. What was typed before is still in it. */
 export function writeForm(form: WriteForm, { conversation }: Language): Html {
   const { action, visit, presets, typed, complaint, asksToConfirm } = form;
-  const described = complaint ? html` aria-invalid="true" aria-describedby="unsent"` : null;
+  const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const choices = [null, ...presets].map(
     (
       preset,
@@ -35,7 +39,7 @@ export function writeForm(form: WriteForm, { conversation }: Language): Html {
 `,
   );
   return html`<form method="post" action="${action}" id="write"><h2>${conversation.writeTitle}</h2>
-${complaint && html`<p class="wrong" id="unsent" role="alert">${complaint}</p>\n`}<p>${conversation.writeText}</p>
+${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${conversation.writeText}</p>
 <input type="hidden" name="visit" value="${visit}">
 ${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${conversation.presetLabel}</legend>
 ${choices}</fieldset>

@@ -1,0 +1,57 @@
+import type { FastifyReply } from 'fastify';
+import { ServiceError } from '../../shared/errors.ts';
+import { html } from '../../shared/html.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Language } from '../../shared/languages/language.ts';
+import { NEUTRAL_PRESETS } from '../conversations/presets.rules.ts';
+import { codePath, type FinderServices } from './finder-services.ts';
+import { type FormVisit, formToken } from './form-token.ts';
+import { ANSWER, sendPage } from './page-frame.ts';
+import { NOTHING_TYPED, type WriteForm, writeForm } from './sections/write-form.ts';
+
+/** What was thrown of a code that is paused or expired. */
+export type Closed = ServiceError & { code: 'CODE_PAUSED' | 'CODE_EXPIRED' };
+
+/** How a message that was typed on the page is answered. */
+export interface ClosedAnswer {
+  status: number;
+  /** The visit that it was typed in; a new one where it has ended. */
+  visit: FormVisit | null;
+  write: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm'>;
+}
+
+/** Whether something was thrown because a code is paused or expired. */
+export function isClosed(error: unknown): error is Closed {
+  return error instanceof ServiceError && ['CODE_PAUSED', 'CODE_EXPIRED'].includes(error.code);
+}
+
+/**
+ * Sends the page of a code that is paused or expired: that it is, and the form for a message where its owner takes them.
+ * Nothing else of the code, not even its kind.
+ */
+export function sendClosed(
+  { vault, publicBaseUrl }: Pick<FinderServices, 'vault' | 'publicBaseUrl'>,
+  reply: FastifyReply,
+  { code, statusCode, members }: Closed,
+  codeId: string,
+  language: Language,
+  answer: ClosedAnswer | null = null,
+): FastifyReply {
+  const { finder } = language;
+  const address = codePath({ publicBaseUrl }, codeId);
+  const isPaused = code === 'CODE_PAUSED';
+  const title = isPaused ? finder.pausedTitle : finder.expiredTitle;
+  const form = () => {
+    const { id, isScan } = answer?.visit ?? { id: newId(), isScan: false };
+    const visit = formToken(vault, codeId, id, isScan);
+    const action = `${address}/message?lang=${language.tag}#answer`;
+    const write = { action, visit, presets: NEUTRAL_PRESETS, ...(answer?.write ?? NOTHING_TYPED) };
+    return html`<p>${finder.closedWrite}</p>\n${writeForm(write, language)}`;
+  };
+  return sendPage(reply, {
+    ...{ status: answer?.status ?? statusCode, language, address, title },
+    body: html`<h1>${title}</h1>
+<p>${isPaused ? finder.pausedText : finder.expiredText}</p>
+${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${language.conversation.notSent}</p>`}`,
+  });
+}

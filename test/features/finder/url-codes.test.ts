@@ -1,0 +1,59 @@
+import t from 'tap';
+import { goesOnAtOnce } from '../../../src/features/finder/url-page.rules.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { startScans } from '../scans/helper.ts';
+
+/** Its letters are Cyrillic: an address bar of a careless browser would show another's name. */
+const IMITATION = 'https://аррӏе.com/login';
+
+t.test(
+  'Q3 a young account’s codes of kind URL show where they lead, where the operator wants it',
+  async (t) => {
+    const test = await startScans(t, { URL_PAGE: 'young' });
+    const { call, code, database } = test;
+    const urlCode = (url: string, body: object = {}) =>
+      code({ kind: 'URL', title: 'Menu', data: { url }, ...body });
+    const id = await urlCode('https://menu.example.com/today');
+    const page = await call('GET', `/s/${id}`);
+    t.equal(page.status, 200);
+    t.match(page.text, 'This code leads to menu.example.com.');
+    t.equal(await database.client.scan.count({ where: { qrCodeId: id, class: 'HUMAN' } }), 1);
+
+    for (const [url, said] of [
+      [IMITATION, '\u2066xn--80ak6aa92e.com (\u2068аррӏе.com\u2069)\u2069'],
+      [
+        'https://münchen.example:8443/x',
+        '\u2066xn--mnchen-3ya.example:8443 (\u2068münchen.example\u2069)\u2069',
+      ],
+      ['http://192.0.2.7:8080/x', '192.0.2.7:8080'],
+      ['http://3221225991/x', '192.0.2.7'],
+      ['http://[2001:db8::7]:8080/x', '[2001:db8::7]:8080'],
+    ] as const) {
+      const shown = await call('GET', `/s/${await urlCode(url)}`);
+      t.match(shown.text, `This code leads to ${said}.`);
+      t.match(shown.text, `href="${new URL(url).href}"`);
+    }
+    const arabic = await call('GET', `/s/${id}?lang=ar`);
+    t.match(arabic.text, '\u2066menu.example.com\u2069');
+
+    const over = await call('HEAD', `/s/${id}`);
+    t.equal(over.status, 200, 'nor does a look without content go on');
+  },
+);
+
+t.test('Q3 who goes on at once', async (t) => {
+  const now = new Date();
+  const daysAgo = (days: number) => newId(new Date(now.getTime() - days * 24 * 60 * 60 * 1000));
+  const code = (change: object = {}) => ({
+    ...{ ownerId: daysAgo(1), showsPage: false, status: 'ACTIVE', expiresAt: null },
+    ...change,
+  });
+  const old = { ownerId: daysAgo(15) };
+  t.ok(goesOnAtOnce(code(), 'never', now));
+  t.notOk(goesOnAtOnce(code(), 'young', now));
+  t.notOk(goesOnAtOnce(code({ ownerId: daysAgo(13) }), 'young', now));
+  t.ok(goesOnAtOnce(code(old), 'young', now));
+  t.notOk(goesOnAtOnce(code(old), 'always', now));
+  for (const change of [{ showsPage: true }, { status: 'LOST' }])
+    t.notOk(goesOnAtOnce(code({ ...old, ...change }), 'never', now), JSON.stringify(change));
+});
