@@ -54,6 +54,7 @@ export function sendVisitPage(
     action: `${address}/pin?lang=${language.tag}`,
     visit: formToken(vault, code.id, scanId),
     complaint,
+    isOfDocument: code.kind === 'DOCUMENT',
   };
   const facts = {
     status,
@@ -62,11 +63,13 @@ export function sendVisitPage(
     isLost: currentStatus(code) === 'LOST',
     lost: openLost(vault, code),
     profile,
+    unlockedVisit: code.pinHash && !visit.pinRequired && scanId ? formToken(vault, code.id, scanId) : null,
     write:
       scanId && visit.contactable
         ? {
             action: `${address}/message?lang=${language.tag}#write`,
             visit: formToken(vault, code.id, scanId),
+            isToFamily: code.kind === 'MEMORY_TAG',
             presets: presetsFor(code.kind),
             ...(write ?? NOTHING_TYPED),
           }

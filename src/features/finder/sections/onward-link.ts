@@ -11,16 +11,11 @@ export function onwardUrl(kind: string, profile: Profile): URL | null {
   return ['http:', 'https:'].includes(parsed.protocol) ? parsed : null;
 }
 
-/** A link to where a code leads, with its host in plain sight; a place as a link to the phone's own map. */
+/** A link to where a code leads, with its host in plain sight. */
 export function onwardSection(kind: string, profile: Profile, { finder }: Language): Html | null {
   const url = onwardUrl(kind, profile);
-  if (url) {
-    const { host } = url;
-    return html`<section><p>${say(finder.onwardText, { host })}</p>
+  if (!url) return null;
+  const { host } = url;
+  return html`<section><p>${say(finder.onwardText, { host })}</p>
 <p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${say(finder.onwardLink, { host })}</a></p></section>`;
-  }
-  const { latitude, longitude } = profile ?? {};
-  if (kind !== 'LOCATION' || typeof latitude !== 'number' || typeof longitude !== 'number') return null;
-  const place = `geo:${latitude.toFixed(6)},${longitude.toFixed(6)}`;
-  return html`<p><a class="act" href="${place}">${finder.mapLink}</a></p>`;
 }
