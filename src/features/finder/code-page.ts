@@ -51,8 +51,8 @@ export function codePage(page: CodePage, language: Language): Page {
   const sections = sectionsOf(page, parts, language);
   const shown = parts.filter((part) => sections[part]);
   const body = shown.map((part, index) => {
-    // Facts that do not follow the name at once are found by a heading of their own.
-    const isApart = part === 'facts' && index > 0 && page.profile;
+    // Facts that do not follow whom they are about are found by a heading of their own.
+    const isApart = part === 'facts' && page.profile && ![undefined, 'memorial'].includes(shown[index - 1]);
     const heading = isApart ? html`<h2>${language.finder.detailsTitle}</h2>\n` : null;
     return html`${heading}${sections[part]}\n`;
   });

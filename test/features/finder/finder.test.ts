@@ -131,8 +131,8 @@ t.test('a stranger opens the page of a code', async (t) => {
     const { text } = await call('GET', `/s/${id}`);
     t.match(text, 'This is lost');
     t.match(text, 'Ran away on Sunday');
-    t.match(text, 'Reward: 100 EUR');
-    t.match(text, 'Last seen: Canary Street');
+    t.match(text, 'Reward: <bdi>100 EUR</bdi>');
+    t.match(text, 'Last seen: <bdi>Canary Street</bdi>');
     await call('POST', `/api/qrcodes/${id}/found`, { token: owner.accessToken });
     t.notOk((await call('GET', `/s/${id}`)).text.includes('This is lost'));
   });

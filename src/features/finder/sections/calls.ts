@@ -1,5 +1,5 @@
-import { type Html, html } from '../../../shared/html.ts';
-import { type Language, say, sayTerm } from '../../../shared/languages/language.ts';
+import { type Html, html, sentenceWith } from '../../../shared/html.ts';
+import { type Language, sayTerm } from '../../../shared/languages/language.ts';
 import { dialable } from '../../qrcodes/kinds/field-rules.ts';
 import type { Call } from '../calls.rules.ts';
 import { fit } from '../fit.ts';
@@ -19,7 +19,7 @@ export function callsSection(calls: readonly Call[], bytes: number, language: La
 function callButton({ name, role, phone, email }: Call, language: Language): Html {
   const who = 'relation' in role ? role.relation : sayTerm(language, role.title);
   const { finder } = language;
-  return html`<p><a class="act wide" href="tel:${dialable(phone)}">${say(finder.call, { name: name ?? phone })}
+  return html`<p><a class="act wide" href="tel:${dialable(phone)}">${sentenceWith(finder.call, 'name', name ?? phone)}
 <span><bdi>${who}</bdi> · <bdi>${phone}</bdi></span></a>${email && mailLink(email)}</p>
 `;
 }
