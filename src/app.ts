@@ -17,6 +17,7 @@ import { finderConversationRoutes } from './features/conversations/finder-conver
 import { openConversationRoutes } from './features/conversations/open-conversation.routes.ts';
 import { ownMessageRoutes } from './features/conversations/own-messages.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { codeFileRoutes } from './features/finder/code-file.routes.ts';
 import { conversationPages } from './features/finder/conversation-pages.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
 import { servePages } from './features/finder/page-scope.ts';
@@ -159,7 +160,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(
     async (pages) => {
       servePages(pages, services);
-      for (const routes of [finderRoutes, conversationPages, testLinkRoutes])
+      for (const routes of [finderRoutes, codeFileRoutes, conversationPages, testLinkRoutes])
         await pages.register(routes, services);
     },
     { prefix: '/s' },

@@ -45,7 +45,8 @@ export function sendClosed(
     const { id, isScan } = answer?.visit ?? { id: newId(), isScan: false };
     const visit = formToken(vault, codeId, id, isScan);
     const action = `${address}/message?lang=${language.tag}#answer`;
-    const write = { action, visit, presets: NEUTRAL_PRESETS, ...(answer?.write ?? NOTHING_TYPED) };
+    const said = { presets: NEUTRAL_PRESETS, isToFamily: false, ...(answer?.write ?? NOTHING_TYPED) };
+    const write = { action, visit, ...said };
     return html`<p>${finder.closedWrite}</p>\n${writeForm(write, language)}`;
   };
   return sendPage(reply, {

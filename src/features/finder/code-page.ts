@@ -2,13 +2,24 @@ import { type Html, html } from '../../shared/html.ts';
 import { type Language, say, sayTerm } from '../../shared/languages/language.ts';
 import type { Lost } from '../qrcodes/encrypted-content.ts';
 import { kindOf } from '../qrcodes/qrcode.view.ts';
+import { splitCalls } from './calls.rules.ts';
+import { bytesOf } from './fit.ts';
+import { type Part, partsOf } from './layout.rules.ts';
 import { ANSWER, type Page } from './page-frame.ts';
-import { bytesOf, factsSection } from './sections/facts.ts';
+import { actionsSection } from './sections/actions.ts';
+import { callsSection } from './sections/calls.ts';
+import { factsSection } from './sections/facts.ts';
+import { headOf } from './sections/head.ts';
 import { lostSection } from './sections/lost.ts';
+import { memorialSection } from './sections/memorial.ts';
+import { networkSection } from './sections/network.ts';
 import { onwardSection, onwardUrl } from './sections/onward-link.ts';
 import { type PinForm, pinForm } from './sections/pin-form.ts';
 import { type ShareForm, shareForm } from './sections/share-form.ts';
+import { wordsSection } from './sections/words.ts';
 import { type WriteForm, writeForm } from './sections/write-form.ts';
+
+type Profile = Readonly<Record<string, unknown>>;
 
 /** What a page about a code is made from. */
 export interface CodePage {
@@ -18,7 +29,9 @@ export interface CodePage {
   kind: string;
   isLost: boolean;
   lost: Lost | null;
-  profile: Readonly<Record<string, unknown>> | null;
+  profile: Profile | null;
+  /** The signed token of a visit in which the PIN was given; null in any other. */
+  unlockedVisit: string | null;
   /** The form, or a sentence in its place; null where no PIN is asked for. */
   pin: PinForm | string | null;
   /** The form for a message to the owner, or why one was not sent; null where nobody can write. */
@@ -28,42 +41,86 @@ export interface CodePage {
 }
 
 /** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
-const SECTIONS_BYTES = 20_000 - 6_000;
+const SECTIONS_BYTES = 20_000 - 6_500;
 
-/** The page of a code: whether it is lost, where it leads, what the owner tells, and the form for the PIN. */
+/** The page of a code: what the owner tells and the forms, in the order that fits its kind. */
 export function codePage(page: CodePage, language: Language): Page {
-  const { finder } = language;
+  const { address } = page;
   const kind = kindOf(page.kind);
-  const label = sayTerm(language, kind.label);
-  const profile = page.profile ?? {};
-  const { name } = profile;
-  const isNamed = typeof name === 'string';
-  const lost = page.isLost ? lostSection(page.lost, language) : null;
-  const onward = onwardSection(page.kind, page.profile, language);
-  const pin =
-    typeof page.pin === 'string' ? html`<p>${page.pin}</p>` : page.pin && pinForm(page.pin, language);
-  const write =
-    typeof page.write === 'string'
-      ? html`<p class="wrong"${ANSWER} role="alert">${page.write}</p>`
-      : page.write && writeForm(page.write, language);
-  const share = page.share && shareForm(page.share, language);
-  const others = [lost, onward, pin, write, share].filter((part): part is Html => part !== null);
-  const bytes = SECTIONS_BYTES - others.reduce((sum, part) => sum + bytesOf(part), 0);
-  const without = [...(isNamed ? ['name'] : []), ...(onwardUrl(page.kind, page.profile) ? ['url'] : [])];
-  const facts = page.profile
-    ? factsSection(kind, profile, { without, bytes, language })
-    : html`<p>${finder.nothingPublic}</p>`;
+  const parts = partsOf(page.kind, page.isLost);
+  const sections = sectionsOf(page, parts, language);
+  const shown = parts.filter((part) => sections[part]);
+  const body = shown.map((part, index) => {
+    // Facts that do not follow whom they are about are found by a heading of their own.
+    const isApart = part === 'facts' && page.profile && ![undefined, 'memorial'].includes(shown[index - 1]);
+    const heading = isApart ? html`<h2>${language.finder.detailsTitle}</h2>\n` : null;
+    return html`${heading}${sections[part]}\n`;
+  });
   return {
     status: page.status,
     language,
-    address: page.address,
-    title: say(finder.pageTitle, { kind: label }),
-    body: html`${isNamed && html`<p class="kind">${label}</p>\n`}<h1>${isNamed ? name : label}</h1>
-${lost}
-${onward}
-${facts}
-${pin}
-${write}
-${share}`,
+    address,
+    title: say(language.finder.pageTitle, { kind: sayTerm(language, kind.label) }),
+    body: html`${headOf(page.kind, page.profile, language)}\n${body}`,
+  };
+}
+
+/** The parts that have something to show. Forms take the room they need; what the owner wrote gets what is left. */
+function sectionsOf(
+  page: CodePage,
+  parts: readonly Part[],
+  language: Language,
+): Partial<Record<Part, Html | null>> {
+  const kind = kindOf(page.kind);
+  const profile = page.profile ?? {};
+  const has = (part: Part) => parts.includes(part);
+  const memorial = has('memorial') ? memorialSection(profile, language) : null;
+  const network = has('network') ? networkSection(profile, language) : null;
+  const file = { address: page.address, visit: page.unlockedVisit };
+  const pin =
+    typeof page.pin === 'string' ? html`<p>${page.pin}</p>` : page.pin && pinForm(page.pin, language);
+  const fixed: Partial<Record<Part, Html | null>> = {
+    onward: onwardSection(page.kind, page.profile, language),
+    memorial: memorial?.section ?? null,
+    network: network?.section ?? null,
+    actions: has('actions') ? actionsSection(page.kind, profile, file, language) : null,
+    pin,
+    write:
+      typeof page.write === 'string'
+        ? html`<p class="wrong"${ANSWER} role="alert">${page.write}</p>`
+        : has('write') && page.write
+          ? writeForm(page.write, language)
+          : null,
+    share: has('share') && page.share ? shareForm(page.share, language) : null,
+  };
+  let bytes = SECTIONS_BYTES;
+  const spend = <Section extends Html | null>(section: Section): Section => {
+    bytes -= section ? bytesOf(section) : 0;
+    return section;
+  };
+  for (const section of Object.values(fixed)) spend(section);
+  const lost = page.isLost ? spend(lostSection(page.lost, bytes, language)) : null;
+
+  const { calls, others } = has('calls')
+    ? splitCalls(kind.schema.properties, profile)
+    : { calls: [], others: profile };
+  const elsewhere = [
+    ...['name', ...(memorial?.shown ?? []), ...(network?.shown ?? [])],
+    ...(has('words') ? ['text'] : []),
+    ...(onwardUrl(page.kind, page.profile) ? ['url'] : []),
+  ];
+  const urgent = has('urgent') ? (kind.urgent ?? []) : [];
+  const fields = Object.entries(others).filter(([field]) => !elsewhere.includes(field));
+  const only = (isUrgent: boolean) =>
+    Object.fromEntries(fields.filter(([field]) => urgent.includes(field) === isUrgent));
+  return {
+    ...fixed,
+    lost,
+    urgent: spend(factsSection(kind, only(true), { bytes, language })),
+    calls: spend(callsSection(calls, bytes, language)),
+    words: has('words') ? spend(wordsSection(profile.text, bytes, language)) : null,
+    facts: page.profile
+      ? factsSection(kind, only(false), { bytes, language })
+      : html`<p>${language.finder.nothingPublic}</p>`,
   };
 }

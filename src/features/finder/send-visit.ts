@@ -55,6 +55,7 @@ export function sendVisitPage(
     action: `${address}/pin?lang=${language.tag}#answer`,
     visit: token,
     complaint,
+    isOfDocument: code.kind === 'DOCUMENT',
   };
   const facts = {
     status,
@@ -63,10 +64,12 @@ export function sendVisitPage(
     isLost: currentStatus(code) === 'LOST',
     lost: openLost(vault, code),
     profile,
+    unlockedVisit: code.pinHash && !visit.pinRequired && scanId ? formToken(vault, code.id, scanId) : null,
     write:
       writeToken && visit.contactable
         ? {
             action: `${address}/message?lang=${language.tag}#answer`,
+            isToFamily: code.kind === 'MEMORY_TAG',
             presets: presetsFor(code.kind),
             ...(write ?? NOTHING_TYPED),
             visit: writeToken,

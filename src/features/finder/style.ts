@@ -6,7 +6,7 @@ body{margin:0;background:var(--page);color:var(--text);font:1.125rem/1.5 system-
 main{max-width:40rem;margin:0 auto;padding:1.25rem 1rem 3rem;overflow-wrap:anywhere}
 h1{font-size:2rem;line-height:1.2;margin:0 0 1rem}
 h2{font-size:1.25rem;margin:0 0 .5rem}
-h1,dd,li,.text{unicode-bidi:plaintext}
+h1,dd,li,.text,.name{unicode-bidi:plaintext}
 p{margin:0 0 .75rem}
 .kind,dt{color:var(--soft)}
 .kind{margin:0}
@@ -19,8 +19,19 @@ nav{max-width:40rem;margin:0 auto;padding:0 1rem 2rem}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;list-style:none}
 nav a{display:inline-block;padding:.5rem 0}
 a{color:var(--act)}
-.act,button{display:inline-block;min-height:2.75rem;padding:.6rem 1rem;margin:.25rem 0;border:1px solid var(--act);border-radius:.5rem;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;text-decoration:none}
+.act,button{display:inline-block;min-height:3rem;padding:.6rem 1rem;margin:.25rem 0;border:1px solid var(--act);border-radius:.5rem;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;text-decoration:none}
 section,form{margin:0 0 1.5rem}
+.wide{display:block;width:100%;text-align:center}
+.wide span{display:block;font-weight:400}
+.wide+a,dd a{display:inline-block;padding:.4rem 0}
+.plain{background:var(--page);color:var(--act)}
+.card{padding:.75rem 1rem;margin:0 0 1rem;border:3px solid var(--alert);border-radius:.5rem}
+.card h1{font-size:1.25rem;color:var(--alert);margin:0}
+.name{font-size:2rem;line-height:1.2;font-weight:700;margin:0}
+.grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
+.epitaph{font-size:1.25rem;font-style:italic}
+code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
+.code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}
 .lost,.wrong{padding:1rem;border:2px solid var(--alert);border-radius:.5rem;background:var(--alert-page)}
 .lost h2,.wrong{color:var(--alert)}
 label{display:block;margin:0 0 .25rem}

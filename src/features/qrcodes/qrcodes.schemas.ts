@@ -103,7 +103,15 @@ export const RenderRequest = Type.Object({
 export const LostDetails = Type.Object({
   message: Type.Optional(nullable(Type.String({ maxLength: 1000, pattern: FREE_TEXT }))),
   reward: Type.Optional(nullable(Type.String({ maxLength: 200, pattern: ONE_LINE }))),
-  lastSeen: Type.Optional(nullable(Type.String({ maxLength: 200, pattern: ONE_LINE }))),
+  lastSeen: Type.Optional(
+    nullable(
+      Type.String({
+        description: 'Where it was last seen; on the page, as message and reward are.',
+        maxLength: 200,
+        pattern: ONE_LINE,
+      }),
+    ),
+  ),
 });
 
 const Lost = Type.Object({

@@ -1,10 +1,15 @@
-import { type Html, html } from '../../../shared/html.ts';
-import { type Language, say } from '../../../shared/languages/language.ts';
+import { type Html, html, sentenceWith } from '../../../shared/html.ts';
+import type { Language } from '../../../shared/languages/language.ts';
 import type { Lost } from '../../qrcodes/encrypted-content.ts';
+import { fit } from '../fit.ts';
 
-/** Says that the thing is lost, with the owner's message and the reward. */
-export function lostSection(lost: Lost | null, { finder }: Language): Html {
-  const { message = null, reward = null } = lost ?? {};
-  return html`<section class="lost"><h2>${finder.lostTitle}</h2>
-<p class="text">${message ?? finder.lostText}</p>${reward && html`<p><strong>${say(finder.reward, { reward })}</strong></p>`}</section>`;
+/**
+ * Says that the thing is lost, with the owner's message, the reward and where it was last seen; within
+ * so many bytes, where the message is long.
+ */
+export function lostSection(lost: Lost | null, bytes: number, { finder }: Language): Html {
+  const { message = null, reward = null, lastSeen = null } = lost ?? {};
+  const render = (said: string) => html`<section class="lost"><h2>${finder.lostTitle}</h2>
+<p class="text">${said}</p>${reward && html`<p><strong>${sentenceWith(finder.reward, 'reward', reward)}</strong></p>`}${lastSeen && html`<p>${sentenceWith(finder.lastSeen, 'place', lastSeen)}</p>`}</section>`;
+  return fit(message ?? finder.lostText, render, bytes)?.markup ?? render(finder.lostText);
 }

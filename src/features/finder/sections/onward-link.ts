@@ -23,17 +23,12 @@ function hostIn({ host, hostname }: URL, { direction }: Language): string {
   return isPlain && direction === 'ltr' ? shown : `\u2066${shown}\u2069`;
 }
 
-/** A link to where a code leads, with its host in plain sight; a place as a link to the phone's own map. */
+/** A link to where a code leads, with its host in plain sight. */
 export function onwardSection(kind: string, profile: Profile, language: Language): Html | null {
   const { finder } = language;
   const url = onwardUrl(kind, profile);
-  if (url) {
-    const host = hostIn(url, language);
-    return html`<section><p>${say(finder.onwardText, { host })}</p>
+  if (!url) return null;
+  const host = hostIn(url, language);
+  return html`<section><p>${say(finder.onwardText, { host })}</p>
 <p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${say(finder.onwardLink, { host })}</a></p></section>`;
-  }
-  const { latitude, longitude } = profile ?? {};
-  if (kind !== 'LOCATION' || typeof latitude !== 'number' || typeof longitude !== 'number') return null;
-  const place = `geo:${latitude.toFixed(6)},${longitude.toFixed(6)}`;
-  return html`<p><a class="act" href="${place}">${finder.mapLink}</a></p>`;
 }

@@ -9,15 +9,20 @@ export interface PinForm {
   visit: string;
   /** What was wrong with the PIN before. */
   complaint: string | null;
+  /** Whether it opens a document. */
+  isOfDocument: boolean;
 }
 
 /** The form for the PIN. It never holds what was typed before. */
-export function pinForm({ action, visit, complaint }: PinForm, { finder }: Language): Html {
+export function pinForm({ action, visit, complaint, isOfDocument }: PinForm, { finder }: Language): Html {
+  const [title, text, button] = isOfDocument
+    ? [finder.documentTitle, finder.documentText, finder.documentButton]
+    : [finder.pinTitle, finder.pinText, finder.pinButton];
   const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  return html`<form method="post" action="${action}"><h2>${finder.pinTitle}</h2>
-${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${finder.pinText}</p>
+  return html`<form method="post" action="${action}"><h2>${title}</h2>
+${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${text}</p>
 <input type="hidden" name="visit" value="${visit}">
 <label for="pin">${finder.pinLabel}</label>
 <input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9]{4,12}" maxlength="12" autocomplete="off" required${described}>
-<button>${finder.pinButton}</button></form>`;
+<button>${button}</button></form>`;
 }

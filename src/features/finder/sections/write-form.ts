@@ -20,6 +20,8 @@ export interface WriteForm {
   action: string;
   /** The signed token of the visit. */
   visit: string;
+  /** Whether the family of somebody who has died reads it. */
+  isToFamily: boolean;
   presets: readonly Preset[];
   typed: Typed | null;
   /** What was wrong before; or what the message shows of its sender, who is asked. */
@@ -29,8 +31,8 @@ export interface WriteForm {
 }
 
 /** The form for a first message. What was typed before is still in it. */
-export function writeForm(form: WriteForm, { conversation }: Language): Html {
-  const { action, visit, presets, typed, complaint, asksToConfirm } = form;
+export function writeForm(form: WriteForm, { conversation, finder }: Language): Html {
+  const { action, visit, isToFamily, presets, typed, complaint, asksToConfirm } = form;
   const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const choices = [null, ...presets].map(
     (
@@ -38,7 +40,7 @@ export function writeForm(form: WriteForm, { conversation }: Language): Html {
     ) => html`<label><input type="radio" name="preset" value="${preset ?? ''}"${(typed?.preset ?? null) === preset && html` checked`}> ${preset ? conversation.presets[preset] : conversation.noPreset}</label>
 `,
   );
-  return html`<form method="post" action="${action}" id="write"><h2>${conversation.writeTitle}</h2>
+  return html`<form method="post" action="${action}" id="write"><h2>${isToFamily ? finder.writeFamily : conversation.writeTitle}</h2>
 ${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${conversation.writeText}</p>
 <input type="hidden" name="visit" value="${visit}">
 ${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${conversation.presetLabel}</legend>

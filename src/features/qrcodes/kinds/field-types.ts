@@ -86,6 +86,16 @@ export function country(title = 'Country', description = 'Country.') {
   });
 }
 
+/** A language by its tag. */
+export function languageTag() {
+  return Type.String({
+    title: 'Language',
+    description: 'One language, BCP 47.',
+    maxLength: 35,
+    pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
+  });
+}
+
 /** A postal address. */
 export function postalAddress(title: string, description: string) {
   return group(title, description, {

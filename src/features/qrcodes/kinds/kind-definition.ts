@@ -25,6 +25,8 @@ export interface KindDefinition {
   readonly schema: TObject;
   /** Default of each field of `data`; the order of the keys is the order of display, what helps in an emergency first. */
   readonly defaultVisibility: Readonly<Record<string, DefaultVisibility>>;
+  /** The first of them after the name: what is read before whom to call, such as allergies. */
+  readonly urgent?: readonly string[];
   /** A realistic `data`, for documents and forms. */
   readonly example: Readonly<Record<string, unknown>>;
   /** Rules over several fields that the schema cannot say. Called with valid data only. */
@@ -41,6 +43,7 @@ export interface TypedKind<S extends TObject> {
   sensitive: KindDefinition['sensitive'];
   schema: S;
   defaultVisibility: { readonly [Field in keyof Static<S>]-?: DefaultVisibility };
+  urgent?: readonly (keyof Static<S> & string)[];
   example: Static<S>;
   check?(data: Static<S>): FieldError[];
   toStaticContent(publicData: Partial<Static<S>>, title: string): string | null;

@@ -75,7 +75,7 @@ t.test('a profile is a short text card', async (t) => {
       neutered: true,
       allergies: [{ name: 'Oats', severity: 'MILD' }, { name: 'Rye' }],
     }),
-    'Pet: Rex\nNeutered: yes\nAllergies: Oats, MILD; Rye',
+    'Pet: Rex\nAllergies: Oats, MILD; Rye\nNeutered: yes',
   );
   t.equal(contentOf('MEMORY_TAG', { epitaph: 'She sang.' }), 'In memory of\nEpitaph: She sang.');
 });

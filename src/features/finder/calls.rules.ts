@@ -1,0 +1,69 @@
+import { phone } from '../qrcodes/kinds/field-types.ts';
+import type { FieldSchema } from './field-value.ts';
+
+type Profile = Readonly<Record<string, unknown>>;
+
+/** Somebody who can be called. */
+export interface Call {
+  name: string | null;
+  /** Who that is: to the person, or by the title of the field. */
+  role: { relation: string } | { title: string };
+  phone: string;
+  email: string | null;
+}
+
+const { pattern: PHONE }: FieldSchema = phone();
+
+/**
+ * Whom a code says to call, in the order of display, and the fields without them: contacts that have a number, and the
+ * numbers of whom the code is about.
+ */
+export function splitCalls(
+  properties: Readonly<Record<string, FieldSchema>>,
+  profile: Profile,
+): { calls: Call[]; others: Profile } {
+  const calls: Call[] = [];
+  const others: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(profile)) {
+    const schema = properties[field] ?? {};
+    if (schema.pattern === PHONE && typeof value === 'string') {
+      calls.push({ ...NOBODY, name: nameOf(profile), role: { title: schema.title ?? field }, phone: value });
+    } else if (Array.isArray(value) && isContact(schema.items)) {
+      const rest = value.filter((item) => !take(item, schema.items));
+      if (rest.length > 0) others[field] = rest;
+    } else if (!isContact(schema) || !take(value, schema)) {
+      others[field] = value;
+    }
+  }
+  return { calls, others };
+
+  function take(contact: unknown, { title = '' }: FieldSchema = {}): boolean {
+    if (!isRecord(contact)) return false;
+    const { phone: number, relation, email } = contact;
+    if (typeof number !== 'string') return false;
+    const role = typeof relation === 'string' ? { relation } : { title };
+    calls.push({
+      name: nameOf(contact),
+      role,
+      phone: number,
+      email: typeof email === 'string' ? email : null,
+    });
+    return true;
+  }
+}
+
+const NOBODY = { name: null, email: null };
+
+/** Whether a field is somebody who can be reached; an insurance, which nobody is related to, is not. */
+function isContact(schema: FieldSchema | undefined): boolean {
+  const { phone: number, relation } = schema?.properties ?? {};
+  return number?.pattern === PHONE && relation !== undefined;
+}
+
+function nameOf({ name }: Profile): string | null {
+  return typeof name === 'string' ? name : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

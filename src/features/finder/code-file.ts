@@ -1,0 +1,28 @@
+import { type Language, sayTerm } from '../../shared/languages/language.ts';
+import { kindOf } from '../qrcodes/qrcode.view.ts';
+
+/** A kind of code that a phone can keep, as a file. */
+export interface CodeFile {
+  kind: string;
+  name: string;
+  type: string;
+  /** The sentence on the button. */
+  button: 'addContact' | 'addEvent';
+}
+
+/** Every kind that can be kept. */
+export const CODE_FILES: readonly CodeFile[] = [
+  { kind: 'VCARD', name: 'contact.vcf', type: 'text/vcard', button: 'addContact' },
+  { kind: 'EVENT', name: 'event.ics', type: 'text/calendar', button: 'addEvent' },
+];
+
+/** What is in the file: the fields that are shown, and the name of the kind where none of them is a name; null where that is nothing. */
+export function contentOfFile(
+  kindName: string,
+  profile: Readonly<Record<string, unknown>> | null,
+  language: Language,
+): string | null {
+  const kind = kindOf(kindName);
+  const content = kind.toStaticContent(profile ?? {}, sayTerm(language, kind.label));
+  return content === null ? null : `${content}\r\n`;
+}

@@ -1,0 +1,20 @@
+import { type Html, html } from '../../shared/html.ts';
+import { FORMATS } from './formats.ts';
+
+/** A day in the finder's language. */
+export function dayOf(value: string, tag: string): Html {
+  return time(value, `${value}T00:00:00Z`, FORMATS.day(tag));
+}
+
+/** A moment as the clocks show it where it happens: its own offset is kept. */
+export function momentOf(value: string, tag: string): Html {
+  const [, wall = value, offset = ''] = /^(.{19})(?:\.\d+)?(.*)$/.exec(value) ?? [];
+  const shown = time(value, `${wall}Z`, FORMATS.moment(tag));
+  return html`${shown} (UTC${/^[zZ]$/.test(offset) ? '' : offset})`;
+}
+
+function time(value: string, wall: string, format: Intl.DateTimeFormat): Html {
+  const at = new Date(wall);
+  if (Number.isNaN(at.getTime())) return html`${value}`;
+  return html`<time datetime="${value}">${format.format(at)}</time>`;
+}

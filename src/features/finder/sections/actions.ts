@@ -1,0 +1,73 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Language } from '../../../shared/languages/language.ts';
+import { dialable } from '../../qrcodes/kinds/field-rules.ts';
+import { kindOf } from '../../qrcodes/qrcode.view.ts';
+import { CODE_FILES, contentOfFile } from '../code-file.ts';
+
+type Profile = Readonly<Record<string, unknown>>;
+
+/** Where a code can be had as a file. */
+export interface FilePlace {
+  /** The address of the code's page. */
+  address: string;
+  /** The signed token of a visit in which the PIN was given; null where everybody gets the same. */
+  visit: string | null;
+}
+
+/** Characters of a link that every phone takes; what a longer one would prepare is on the page to be copied. */
+const LONGEST_LINK = 2_000;
+
+/** What people do with a code of such a kind, as buttons: write, look at the map, keep it. Null where that is nothing. */
+export function actionsSection(
+  kind: string,
+  profile: Profile,
+  file: FilePlace,
+  language: Language,
+): Html | null {
+  const { finder } = language;
+  const { latitude, longitude } = profile;
+  const buttons: (Html | null)[] = [];
+  if (kind === 'EMAIL' || kind === 'VCARD') buttons.push(button(mailOf(profile), finder.writeMail));
+  if (kind === 'SMS') buttons.push(button(smsOf(profile), finder.writeSms));
+  if (kind === 'LOCATION' && typeof latitude === 'number' && typeof longitude === 'number') {
+    const [north, east] = [latitude.toFixed(6), longitude.toFixed(6)];
+    buttons.push(button(`geo:${north},${east}`, finder.mapLink));
+    // Phones of Apple do not know the address of a place.
+    const map = `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`;
+    buttons.push(
+      html`<p><a class="act wide plain" rel="noopener noreferrer nofollow" href="${map}">${finder.mapWeb}</a></p>\n`,
+    );
+  }
+  buttons.push(fileButton(kind, profile, file, language));
+  const shown = buttons.filter((each) => each !== null);
+  return shown.length > 0 ? html`<section>${shown}</section>` : null;
+}
+
+function button(href: string | null, words: string): Html | null {
+  return href === null ? null : html`<p><a class="act wide" href="${href}">${words}</a></p>\n`;
+}
+
+function mailOf({ email, subject, body }: Profile): string | null {
+  const mail = kindOf('EMAIL');
+  const prepared = mail.toStaticContent({ email, subject, body }, '');
+  return prepared && prepared.length > LONGEST_LINK ? mail.toStaticContent({ email }, '') : prepared;
+}
+
+function smsOf({ phone, message }: Profile): string | null {
+  if (typeof phone !== 'string') return null;
+  const link = `sms:${dialable(phone)}`;
+  if (typeof message !== 'string') return link;
+  // Phones of Apple read only what begins with an ampersand; others take it for an empty part.
+  const prepared = `${link}?&body=${encodeURIComponent(message)}`;
+  return prepared.length > LONGEST_LINK ? link : prepared;
+}
+
+/** A link to the file; what is behind a PIN takes the token of the visit, which must not be in an address. */
+function fileButton(kind: string, profile: Profile, { address, visit }: FilePlace, language: Language) {
+  const file = CODE_FILES.find((each) => each.kind === kind);
+  if (!file || contentOfFile(kind, profile, language) === null) return null;
+  const place = `${address}/${file.name}?lang=${language.tag}`;
+  const words = language.finder[file.button];
+  if (visit === null) return button(place, words);
+  return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}"><button class="wide">${words}</button></form>`;
+}

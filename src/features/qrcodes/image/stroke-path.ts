@@ -1,0 +1,18 @@
+import type { Matrix } from './matrix.ts';
+
+/** The dark modules as the path of a line one module wide, in modules: half as long as the outlines of bars. */
+export function strokePath({ size, modules }: Matrix): string {
+  let path = '';
+  for (let row = 0; row < size; row += 1) {
+    path += `M0 ${row}.5`;
+    for (let column = 0; column < size; ) {
+      const start = column;
+      const shade = modules[row * size + column];
+      while (column < size && modules[row * size + column] === shade) column += 1;
+      // A light end of a row moves the pen for nothing, and the next row begins anew anyway.
+      if (shade === 1) path += `h${column - start}`;
+      else if (column < size) path += `m${column - start} 0`;
+    }
+  }
+  return path;
+}

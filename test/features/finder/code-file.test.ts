@@ -1,0 +1,105 @@
+import t from 'tap';
+import { type Answer, absentId } from '../../helper.ts';
+import { startScans } from '../scans/helper.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const CARD = {
+  name: 'Sofía; Núñez',
+  mobile: '+34 600 123 456',
+  notes: 'Line one\nLine two',
+  bornOn: '1990-01-02',
+};
+
+const tokenIn = (page: Answer) => /name="visit" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+
+t.test('a phone keeps what the page shows of a code, and nothing more', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner } = test;
+
+  await t.test('a business card', async (t) => {
+    const id = await code({ kind: 'VCARD', title: 'Secret title', data: CARD });
+    t.match((await call('GET', `/s/${id}?lang=de`)).text, `href="/s/${id}/contact.vcf?lang=de"`);
+    const scans = await database.client.scan.count();
+    const file = await call('GET', `/s/${id}/contact.vcf`);
+    t.match(file, {
+      status: 200,
+      headers: {
+        'content-type': 'text/vcard; charset=utf-8',
+        'content-disposition': 'inline; filename="contact.vcf"',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+      },
+    });
+    t.equal(
+      file.text,
+      [
+        ...['BEGIN:VCARD', 'VERSION:3.0', 'N:Sofía\\; Núñez;;;;', 'FN:Sofía\\; Núñez'],
+        ...['TEL;TYPE=CELL:+34600123456', 'NOTE:Line one\\nLine two', 'END:VCARD', ''],
+      ].join('\r\n'),
+    );
+    t.equal(await database.client.scan.count(), scans, 'keeping it is no scan');
+    t.equal((await call('GET', `/s/${id}/event.ics`)).status, 404);
+    const nameless = { name: 'PRIVATE', mobile: 'PUBLIC' };
+    const other = await code({ kind: 'VCARD', title: 'Secret title', data: CARD, visibility: nameless });
+    const shown = (await call('GET', `/s/${other}/contact.vcf?lang=fr`)).text;
+    t.notMatch(shown, /Secret|Núñez/);
+    t.match(shown, 'TEL;TYPE=CELL:+34600123456');
+  });
+
+  await t.test('what is behind a PIN is for the visit that it was given in', async (t) => {
+    const id = await code({ kind: 'VCARD', title: 'Card', data: CARD, pin: '0047' });
+    const page = await call('GET', `/s/${id}`);
+    const visit = tokenIn(page);
+    const ask = (token: string) =>
+      call('POST', `/s/${id}/contact.vcf`, { body: `visit=${encodeURIComponent(token)}`, headers: FORM });
+    t.match(page.text, `href="/s/${id}/contact.vcf?lang=en"`);
+    for (const locked of [await call('GET', `/s/${id}/contact.vcf`), await ask(visit), await ask('x')]) {
+      t.equal(locked.status, 200);
+      t.match(locked.text, 'FN:Sofía');
+      t.notMatch(locked.text, 'TEL');
+    }
+    const open = await call('POST', `/s/${id}/pin`, { body: `visit=${visit}&pin=0047`, headers: FORM });
+    const form = `<form method="post" action="/s/${id}/contact.vcf?lang=en"><input type="hidden" name="visit"`;
+    t.match(open.text, form);
+    t.match((await ask(tokenIn(open))).text, 'TEL;TYPE=CELL:+34600123456');
+    t.notMatch((await call('GET', `/s/${id}/contact.vcf`)).text, 'TEL');
+    const foreign = await code({ kind: 'VCARD', title: 'Card', data: CARD, pin: '0047' });
+    const stolen = await call('POST', `/s/${foreign}/contact.vcf`, {
+      body: `visit=${encodeURIComponent(tokenIn(open))}`,
+      headers: FORM,
+    });
+    t.notMatch(stolen.text, 'TEL');
+  });
+
+  await t.test('a date', async (t) => {
+    const data = { startsAt: '2027-06-12T18:00:00+02:00', place: 'Berlin, Mitte' };
+    const id = await code({ kind: 'EVENT', title: 'Secret title', data });
+    t.match((await call('GET', `/s/${id}`)).text, `href="/s/${id}/event.ics?lang=en"`);
+    const file = await call('GET', `/s/${id}/event.ics?lang=de`);
+    t.match(file, { status: 200, headers: { 'content-type': 'text/calendar; charset=utf-8' } });
+    t.match(file.text, 'DTSTART:20270612T160000Z\r\nSUMMARY:Termin\r\nLOCATION:Berlin\\, Mitte\r\n');
+    t.notOk(file.text.includes('Secret'));
+    const hidden = { startsAt: 'PRIVATE' };
+    const empty = await code({ kind: 'EVENT', title: 'Secret title', data, visibility: hidden });
+    t.notOk((await call('GET', `/s/${empty}`)).text.includes('event.ics'));
+    t.equal((await call('GET', `/s/${empty}/event.ics`)).status, 404);
+  });
+
+  await t.test('what shows nothing has no file', async (t) => {
+    const paused = await code({ kind: 'VCARD', title: 'Card', data: CARD });
+    await call('PATCH', `/api/qrcodes/${paused}`, { token: owner.accessToken, body: { status: 'PAUSED' } });
+    for (const [id, status] of [
+      [paused, 410],
+      [await code(), 404],
+      [absentId(), 404],
+      ['x', 404],
+    ] as const) {
+      const answer = await call('GET', `/s/${id}/contact.vcf`);
+      t.equal(answer.status, status, id);
+      t.match(answer.headers, { 'content-type': 'text/html; charset=utf-8' });
+      t.notMatch(answer.text, 'Sofía');
+    }
+  });
+});

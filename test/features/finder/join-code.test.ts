@@ -1,0 +1,46 @@
+import sharp from 'sharp';
+import t from 'tap';
+import { jsqrText } from '../qrcodes/image/jsqr-text.ts';
+import { pageOf, rendered } from './pages.ts';
+
+const drawingIn = (page: string) => /<svg[\s\S]*<\/svg>/.exec(page)?.[0] ?? null;
+
+/** What another phone reads from a page. */
+async function readFrom(profile: Record<string, unknown>): Promise<string | null> {
+  const drawing = drawingIn(await rendered(pageOf('WIFI', { profile })));
+  if (drawing === null) return null;
+  t.ok(Buffer.byteLength(drawing) < 6_000, `${drawing.length} bytes`);
+  const image = drawing.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800"');
+  return jsqrText(await sharp(Buffer.from(image)).png().toBuffer());
+}
+
+t.test('another phone joins the network by the code on the page', async (t) => {
+  t.equal(
+    await readFrom({ ssid: 'Guests', password: 'two cups; no' }),
+    'WIFI:T:WPA;S:Guests;P:two cups\\; no;;',
+  );
+  t.equal(
+    await readFrom({ ssid: 'Café', password: '12345', security: 'WEP', hidden: true }),
+    'WIFI:T:WEP;S:Café;P:12345;H:true;;',
+  );
+  t.equal(await readFrom({ ssid: 'Free', security: 'NONE' }), 'WIFI:T:nopass;S:Free;;');
+  const [ssid, password] = [';'.repeat(32), '"'.repeat(63)];
+  t.equal(await readFrom({ ssid, password }), `WIFI:T:WPA;S:${'\\;'.repeat(32)};P:${'\\"'.repeat(63)};;`);
+  t.equal(await readFrom({ ssid, password: '😀'.repeat(63) }), null, 'too large to draw');
+});
+
+t.test('there is no code where the finder does not see the password, or the name', async (t) => {
+  for (const profile of [
+    { ssid: 'Guests', security: 'WPA' },
+    { ssid: 'Guests' },
+    { password: 'two cups; no', security: 'WPA' },
+  ])
+    t.equal(await readFrom(profile), null, JSON.stringify(profile));
+});
+
+t.test('name and password can be copied as they are', async (t) => {
+  const page = await rendered(pageOf('WIFI', { profile: { ssid: 'a  <b>', password: ' x & "y" ' } }));
+  t.match(page, '<code>a  &#60;b&#62;</code>');
+  t.match(page, '<code> x &#38; &#34;y&#34; </code>');
+  t.match(page, /code\{[^}]*white-space:pre-wrap;user-select:all/);
+});

@@ -1,0 +1,138 @@
+import t from 'tap';
+import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
+import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { fc } from '../../property.ts';
+import { arbitraryData } from '../qrcodes/kinds/arbitrary-data.ts';
+import { inOrder, PIN_FORM, pageOf, rendered } from './pages.ts';
+
+const HOSTILE = ['<script>a()</script>', '"><img src=x onerror=a()>', "' onclick='a()", 'javascript:a()'];
+
+/** The elements of a page, each with its attributes, but not their values. */
+const shapeOf = (page: string) =>
+  [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""').replace(/ checked/, ''));
+
+const KNOWN = new Set(
+  [
+    ...['!doctype html', 'html', 'head', 'meta', 'title', 'link', 'style', 'body', 'main', 'nav', 'h1', 'h2'],
+    ...[
+      'p',
+      'a',
+      'div',
+      'section',
+      'dl',
+      'dt',
+      'dd',
+      'ul',
+      'li',
+      'b',
+      'bdi',
+      'strong',
+      'span',
+      'time',
+      'code',
+    ],
+    ...['form', 'input', 'label', 'button', 'fieldset', 'legend', 'textarea', 'script', 'svg', 'path'],
+  ].flatMap((name) => [name, `/${name}`]),
+);
+
+/** What in a page can only come from what an owner wrote. */
+function defectsOf(page: string): string[] {
+  const shape = shapeOf(page);
+  const tags = shape.filter(
+    (tag) => !KNOWN.has((/^<([^\s>]*( html)?)/.exec(tag)?.[1] ?? '').replace(/\/$/, '')),
+  );
+  const handlers = shape.filter((tag) => /\s(?:on\w+|style|srcdoc|formaction)\s*=?/i.test(tag));
+  const links = [...page.matchAll(/(?:href|src|action)="([^"]*)"/g)]
+    .map(([, link = '']) => link)
+    .filter(
+      (link) =>
+        !/^(?:\/s\/|data:,$|https?:\/\/|tel:\+?\d*$|mailto:[^\s<>]+$|sms:\+?\d*|geo:-?[\d.]+,-?[\d.]+$)/i.test(
+          link,
+        ),
+    );
+  const scripts = page.split('<script').length - page.split('<script src="/s/position.js" defer>').length;
+  return [...tags, ...handlers, ...links, ...(scripts === 0 ? [] : ['a script'])];
+}
+
+t.test('Q5 whatever an owner writes, it never becomes markup, and only addresses become links', async (t) => {
+  for (const kind of KINDS) {
+    const data = arbitraryData(kind).chain((valid) =>
+      fc.constantFrom(null, ...HOSTILE).map((hostile) => hostileIn(valid, hostile)),
+    );
+    await fc.assert(
+      fc.asyncProperty(data, fc.boolean(), async (profile, isLost) => {
+        const words = HOSTILE.join(' ');
+        const lost = { message: words, reward: words, lastSeen: words, since: '' };
+        const page = await rendered(
+          pageOf(kind.kind, { profile: inOrder(kind.kind, profile), isLost, lost }),
+        );
+        t.same(defectsOf(page), [], kind.kind);
+      }),
+      { numRuns: 15 },
+    );
+  }
+  t.not(defectsOf('<img src="x">').length, 0);
+  t.not(defectsOf('<a href="javascript:a()">').length, 0);
+  t.not(defectsOf('<p onclick="">').length, 0);
+});
+
+/** The same with hostile words in every text, even where the interface would refuse them: rows may be older than it. */
+function hostileIn(value: Record<string, unknown>, hostile: string | null): Record<string, unknown> {
+  if (hostile === null) return value;
+  return JSON.parse(JSON.stringify(value), (_key, part) => (typeof part === 'string' ? hostile : part));
+}
+
+interface Schema {
+  enum?: readonly string[];
+  format?: string;
+  pattern?: string;
+  type?: string;
+  maxLength?: number;
+  maximum?: number;
+  maxItems?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+}
+
+/** The most that an owner can write. */
+function mostOf(schema: Schema, letter: string): unknown {
+  if (schema.properties)
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, part]) => [name, mostOf(part, letter)]),
+    );
+  if (schema.items)
+    return Array.from({ length: schema.maxItems ?? 1 }, () => mostOf(schema.items ?? {}, letter));
+  if (schema.enum) return schema.enum.at(-1);
+  if (schema.type === 'boolean') return true;
+  if (schema.type === 'number' || schema.type === 'integer') return schema.maximum;
+  if (schema.format === 'date') return '1999-09-30';
+  if (schema.format === 'date-time') return '2027-06-12T18:00:00+02:00';
+  if (schema.pattern?.startsWith('^(?=')) return `+${'123456789 (12) '.repeat(2)}`;
+  if (schema.pattern === '^[A-Z]{2}$') return 'DE';
+  return letter.repeat(schema.maxLength ?? 40);
+}
+
+t.test('a page has less than 20 kB in every language, whatever is on it', async (t) => {
+  const most = (kind: KindDefinition, letter: string) =>
+    inOrder(kind.kind, mostOf(JSON.parse(JSON.stringify(kind.schema)), letter) as Record<string, unknown>);
+  for (const kind of KINDS)
+    for (const { tag, finder } of LANGUAGES.values())
+      for (const letter of ['&', '犬']) {
+        const lost = {
+          message: letter.repeat(1_000),
+          reward: letter.repeat(200),
+          lastSeen: letter.repeat(200),
+          since: '',
+        };
+        const pin = { ...PIN_FORM, isOfDocument: kind.kind === 'DOCUMENT', complaint: finder.pinStale };
+        const page = await rendered(
+          pageOf(kind.kind, { profile: most(kind, letter), isLost: true, lost, pin }),
+          tag,
+        );
+        const bytes = Buffer.byteLength(page);
+        t.ok(bytes < 20_000, `${kind.kind}, ${tag}: ${bytes} bytes`);
+      }
+  const rich = KINDS.find(({ kind }) => kind === 'MEDICAL') as KindDefinition;
+  t.match(await rendered(pageOf('MEDICAL', { profile: most(rich, '犬') })), 'too long for this page');
+});

@@ -1,0 +1,57 @@
+import Fastify from 'fastify';
+import { presetsFor } from '../../../src/features/conversations/presets.rules.ts';
+import { type CodePage, codePage } from '../../../src/features/finder/code-page.ts';
+import { sendPage } from '../../../src/features/finder/page-frame.ts';
+import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts';
+import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
+
+/** What the page of a code is made from: all that the owner wrote is shown, and every form is there. */
+export function pageOf(kind: string, changes: Partial<CodePage> = {}): CodePage {
+  const address = '/s/0123456789abcdef01234567';
+  const visit = `0123456789abcdef01234567.1800000000.${'x'.repeat(43)}`;
+  return {
+    status: 200,
+    ...{ address, kind, isLost: false, lost: null, unlockedVisit: null, pin: null },
+    profile: inOrder(kind, KINDS.find((each) => each.kind === kind)?.example ?? {}),
+    write: {
+      action: `${address}/message?lang=en#write`,
+      ...{ visit, isToFamily: kind === 'MEMORY_TAG', presets: presetsFor(kind) },
+      ...{ typed: null, complaint: null, asksToConfirm: false },
+    },
+    share: {
+      action: `${address}/location?lang=en#share`,
+      script: '/s/position.js',
+      ...{ visit, place: '', complaint: null },
+    },
+    ...changes,
+  };
+}
+
+/** The fields of a code as a scan shows them. */
+export function inOrder(kind: string, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const order = Object.keys(KINDS.find((each) => each.kind === kind)?.defaultVisibility ?? {});
+  return Object.fromEntries(order.filter((field) => field in data).map((field) => [field, data[field]]));
+}
+
+/** The form for a PIN. */
+export const PIN_FORM = { action: '/s/0123456789abcdef01234567/pin', visit: 'x', complaint: null };
+
+/** A server of these pages alone, at `/s/<kind>?lang=<tag>`. */
+export function serverOf(page: (kind: string) => CodePage) {
+  const app = Fastify();
+  app.get<{ Params: { kind: string }; Querystring: { lang?: string } }>('/s/:kind', (request, reply) =>
+    sendPage(reply, codePage(page(request.params.kind), LANGUAGES.get(request.query.lang ?? '') ?? ENGLISH)),
+  );
+  app.get('/s/position.js', (_request, reply) => reply.type('text/javascript').send(POSITION_SCRIPT));
+  return app;
+}
+
+let asked = pageOf('PET');
+const server = serverOf(() => asked);
+
+/** The page as a browser gets it. */
+export async function rendered(page: CodePage, tag = 'en'): Promise<string> {
+  asked = page;
+  return (await server.inject(`/s/x?lang=${tag}`)).body;
+}
