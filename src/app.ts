@@ -34,6 +34,8 @@ import { qrCodeImageRoutes } from './features/qrcodes/qrcode-image.routes.ts';
 import { qrCodeStatusRoutes } from './features/qrcodes/qrcode-status.routes.ts';
 import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
 import { qrCodeRoutes } from './features/qrcodes/qrcodes.routes.ts';
+import { realtimeRoutes } from './features/realtime/realtime.routes.ts';
+import { SUBPROTOCOLS } from './features/realtime/realtime.rules.ts';
 import { reportRoutes } from './features/reports/report.routes.ts';
 import { scanCreationRoutes } from './features/scans/scan-creation.routes.ts';
 import { scanExportRoutes } from './features/scans/scan-export.routes.ts';
@@ -63,10 +65,13 @@ import { bodyPace } from './platform/http/slow-bodies.ts';
 import { staticFiles } from './platform/http/static-files.ts';
 import { uploads } from './platform/http/uploads.ts';
 import { validation } from './platform/http/validation.ts';
+import { webSockets } from './platform/http/websocket.ts';
 import { openapi } from './platform/openapi.ts';
 import { accessControl, PUBLIC, unaudited } from './platform/route-access.ts';
 import type { Services } from './services.ts';
 import { VERSION } from './shared/version.ts';
+
+const REALTIME = '/api/realtime';
 
 /**
  * Builds the application over its services: the platform in order, then the features. It listens nowhere
@@ -109,7 +114,7 @@ async function protocol(
   await app.register(securityHeaders, { https });
   await app.register(problem);
   await app.register(requestHead);
-  await app.register(cors, { origins: config.production ? config.corsOrigins : 'any' });
+  await app.register(cors, { origins: originsOf(config) });
   await app.register(rateLimits, {
     scale: config.rateLimitScale,
     secret: secrets.HASH_SECRET,
@@ -121,6 +126,12 @@ async function protocol(
   await app.register(validation);
   await app.register(etag);
   await app.register(uploads);
+  await app.register(webSockets, { path: REALTIME, protocols: SUBPROTOCOLS, maxPayload: 65_536 });
+}
+
+/** Outside production pages of any origin may use the service. */
+function originsOf({ production, corsOrigins }: Services['config']) {
+  return production ? corsOrigins : 'any';
 }
 
 /** Who sent it, whether they may, and what the trail says of it. */
@@ -171,6 +182,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(ownMessageRoutes, { prefix: '/api/conversations', ...services });
   await app.register(conversationRoutes, { prefix: '/api/conversations', ...services });
   await app.register(notificationRoutes, { prefix: '/api/notifications', ...services });
+  await app.register(realtimeRoutes, { prefix: REALTIME, ...services, origins: originsOf(config) });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });

@@ -39,6 +39,9 @@ import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs, type Queue } from './platform/jobs.ts';
 import { createKeyNotes } from './platform/key-notes.ts';
+import { createAnnouncer } from './platform/realtime/announcer.ts';
+import { publish } from './platform/realtime/publish.ts';
+import type { Stream } from './platform/realtime/streams.ts';
 import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
@@ -109,6 +112,8 @@ export function createServices(settings: {
   const postOffice = createPostOffice({ vault, jobs });
   const mailDomain = new URL(config.publicBaseUrl).hostname;
   const scanQueue = createScanQueue();
+  const redis = config.redisUrl ? createRedis({ url: config.redisUrl, log }) : null;
+  const announcer = createAnnouncer({ database, redis, log });
   const audit = {
     database,
     keys: openAuditKeys(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys),
@@ -170,7 +175,14 @@ export function createServices(settings: {
     audit,
     sealer: createSealer(audit),
     /** Shares limits among instances, where one is configured; may be away at any time. */
-    redis: config.redisUrl ? createRedis({ url: config.redisUrl, log }) : null,
+    redis,
+    announcer,
+    /** How anything tells people with an open socket: `publish` in the transaction of what happened. */
+    realtime: {
+      publish,
+      /** Announces streams that no transaction of `database.transaction` was published in. */
+      wake: (...streams: readonly Stream[]) => announcer.tell(streams),
+    },
     geocoder: createOfflineGeocoder(),
     identityProvider: identitySettings && createOpenIdIdentity(identitySettings),
     scanQueue,

@@ -35,6 +35,7 @@ import { Notification, ReadAll, UnreadCount } from './notifications/notification
 import { ExportedData } from './personal-data/exported-data.schemas.ts';
 import { DataExport } from './personal-data/personal-data.schemas.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
+import { RealtimeClientEvent, RealtimeServerEvent } from './realtime/realtime.schemas.ts';
 import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scans/scan-answers.schemas.ts';
 import {
   LogInAnswer,
@@ -84,6 +85,8 @@ export const COMPONENTS = [
   Notification,
   UnreadCount,
   ReadAll,
+  RealtimeServerEvent,
+  RealtimeClientEvent,
   DashboardCards,
   ScanStatistics,
   DataExport,

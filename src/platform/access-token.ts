@@ -18,7 +18,16 @@ declare module 'fastify' {
     signAccessToken(user: { id: string; role: string }, sessionId: string, seconds: number): string;
     /** The session that a genuine access token names, though it may have ended; null for any other header. */
     signedSessionId(authorization: string | undefined): string | null;
+    /** The session that a genuine access token names, and when the token ends (Unix milliseconds); null for any other text. */
+    readAccessToken(token: string): AccessToken | null;
   }
+}
+
+/** What an access token says. */
+export interface AccessToken {
+  sessionId: string;
+  /** Unix milliseconds. */
+  expiresAt: number;
 }
 
 /** Signs access tokens (JWT, RFC 7519, HS256) and reads the session from an Authorization header (RFC 6750). */
@@ -40,18 +49,19 @@ export async function decorateAccessTokens(app: FastifyInstance, secret: string)
   );
   app.decorate('signedSessionId', (authorization: string | undefined) => {
     const token = bearerToken(authorization);
-    return token ? verifiedSessionId(app, token) : null;
+    return token ? (readToken(app, token)?.sessionId ?? null) : null;
   });
+  app.decorate('readAccessToken', (token: string) => readToken(app, token));
 }
 
 function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? '')?.[1];
 }
 
-function verifiedSessionId(app: FastifyInstance, token: string): string | null {
+function readToken(app: FastifyInstance, token: string): AccessToken | null {
   try {
-    const payload = app.jwt.verify<{ sid: unknown }>(token);
-    return isId(payload.sid) ? payload.sid : null;
+    const { sid, exp } = app.jwt.verify<{ sid: unknown; exp: unknown }>(token);
+    return isId(sid) && typeof exp === 'number' ? { sessionId: sid, expiresAt: exp * 1000 } : null;
   } catch {
     return null;
   }

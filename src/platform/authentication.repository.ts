@@ -30,17 +30,30 @@ export async function findOpenSession(
   sessionId: string,
   everyone: boolean,
 ): Promise<OpenSession | null> {
+  const rows = await read<OpenSession>(openSessions(Prisma.sql`session.id = ${sessionId}`, everyone));
+  return rows[0] ?? null;
+}
+
+/** Those of these sessions that are open. */
+export async function findOpenSessions(
+  read: Read,
+  sessionIds: readonly string[],
+  everyone: boolean,
+): Promise<OpenSession[]> {
+  return read<OpenSession>(openSessions(Prisma.sql`session.id = ANY (${[...sessionIds]}::text[])`, everyone));
+}
+
+function openSessions(which: Prisma.Sql, everyone: boolean): Prisma.Sql {
   const { isEnterprise, isTooOld, isIdle } = sessionLife(everyone);
-  const rows = await read<OpenSession>(Prisma.sql`
+  return Prisma.sql`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
            person.time_zone AS "timeZone", person.language, ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
            ${isEnterprise} AND NOT EXISTS (
              SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "mustEnroll",
            ${isEnterprise} AND session.last_used_at <= now() - interval '1 minute' AS "isStale"
     FROM sessions AS session JOIN users AS person ON person.id = session.user_id
-    WHERE session.id = ${sessionId} AND session.ended_at IS NULL AND session.expires_at > now()
-      AND NOT ${isTooOld} AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`);
-  return rows[0] ?? null;
+    WHERE ${which} AND session.ended_at IS NULL AND session.expires_at > now()
+      AND NOT ${isTooOld} AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
 }
 
 /** Writes down that a session is in use; of parallel calls one within a minute does. */

@@ -4,7 +4,12 @@ import { truncateAddress } from '../shared/client-address.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { decorateAccessTokens } from './access-token.ts';
 import { addAuditEntry } from './audit.repository.ts';
-import { endIdleSession, findOpenSession, touchSession } from './authentication.repository.ts';
+import {
+  endIdleSession,
+  findOpenSession,
+  type OpenSession,
+  touchSession,
+} from './authentication.repository.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { CurrentUser } from './current-user.ts';
 import type { Database } from './database.ts';
@@ -61,7 +66,22 @@ async function currentUser(
     return null;
   }
   if (session.isStale) await touchSession(database.client, sessionId);
-  const { userId: id, email, role, status, timeZone, language, isEnterprise, mustEnroll } = session;
+  return userOfSession(session);
+}
+
+/** The person behind an open session. */
+export function userOfSession(session: OpenSession): CurrentUser {
+  const {
+    sessionId,
+    userId: id,
+    email,
+    role,
+    status,
+    timeZone,
+    language,
+    isEnterprise,
+    mustEnroll,
+  } = session;
   return { id, email, role, status, timeZone, language, sessionId, isEnterprise, mustEnroll };
 }
 

@@ -20,9 +20,18 @@ export interface Database {
    * hashing inside. Throws what `work` throws.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Has `listener` hear, after each commit, what the transaction left by `tellAfterCommit`. Answers how to stop it. */
+  onCommit(listener: (news: ReadonlySet<string>) => void): () => void;
   /** Answers when the database answers; throws when it does not. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+const newsOf = new WeakMap<Tx, Set<string>>();
+
+/** Leaves a word that listeners of `Database.onCommit` hear once this transaction is committed, and nobody if it is not. */
+export function tellAfterCommit(tx: Tx, word: string): void {
+  newsOf.get(tx)?.add(word);
 }
 
 /** Milliseconds after which a statement is cancelled: below the transaction's own limit, so that nothing commits late. */
@@ -52,11 +61,26 @@ export function openDatabase(options: {
   });
   pool.on('error', options.onError);
   const client = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const listeners = new Set<(news: ReadonlySet<string>) => void>();
   return {
     client,
     pool,
-    transaction: (work) =>
-      client.$transaction(work, { maxWait: CONNECTION_TIMEOUT + 500, timeout: TRANSACTION_TIMEOUT }),
+    async transaction(work) {
+      const news = new Set<string>();
+      const result = await client.$transaction(
+        (tx) => {
+          newsOf.set(tx, news);
+          return work(tx);
+        },
+        { maxWait: CONNECTION_TIMEOUT + 500, timeout: TRANSACTION_TIMEOUT },
+      );
+      if (news.size > 0) for (const listener of listeners) listener(news);
+      return result;
+    },
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     async ping() {
       await pool.query('SELECT 1');
     },

@@ -100,6 +100,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['Scans', 'Scanning, with or without an account, and reading scans.'],
   ['Conversations', 'Finders and owners write to each other, and neither learns the other’s contact.'],
   ['Notifications', 'What a person is told.'],
+  ['Realtime', 'What happens, as it happens.'],
   ['Dashboard', 'What an owner wants to see first.'],
   ['Memory tags', 'Memorials.'],
   ['Subscription', 'Packages.'],

@@ -21,6 +21,8 @@ export interface RedisLink {
    * Redis is away, and when it does not answer in time.
    */
   run<Result>(script: RedisScript, read: (answer: unknown) => Result): Promise<Result>;
+  /** Has `hear` get what is published on a channel while Redis is there. Answers how to stop it. */
+  subscribe(channel: string, hear: (text: string) => void): () => void;
   /** Whether the last thing heard of Redis was good. */
   isUp(): boolean;
   close(): void;
@@ -95,6 +97,15 @@ export function createRedis({ url, log }: { url: string; log: Log }): RedisLink 
   return {
     open: () => void redis.connect().catch(() => undefined),
     run,
+    subscribe(channel, hear) {
+      // Nothing may be said for hours on a connection that listens: it is not to count as one that hangs.
+      const ears = redis.duplicate({ socketTimeout: undefined, commandTimeout: undefined });
+      ears.on('error', () => undefined);
+      ears.on('ready', () => void ears.subscribe(channel).catch(() => undefined));
+      ears.on('message', (_channel, text) => hear(text));
+      ears.connect().catch(() => undefined);
+      return () => ears.disconnect();
+    },
     isUp: () => isUp === true,
     close() {
       closed = true;

@@ -208,6 +208,8 @@ export const MATRIX: Record<string, Row> = {
   },
   'DELETE /api/conversations/public/:id/email': { rule: anyone(403), request: ofConversation },
   'POST /api/conversations/public/:id/end': { rule: anyone(403), request: ofConversation },
+  // Without an upgrade there is no socket, and who is behind one is asked on it.
+  'GET /api/realtime': { rule: anyone(400) },
   'GET /api/conversations': { rule: anyAccount(200) },
   'GET /api/conversations/:id': { rule: own(200), request: ofConversation },
   'GET /api/conversations/:id/messages': { rule: own(200), request: ofConversation },

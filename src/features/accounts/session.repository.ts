@@ -1,4 +1,5 @@
-import type { Db, Tx } from '../../platform/database.ts';
+import { type Db, type Tx, tellAfterCommit } from '../../platform/database.ts';
+import { accessWord } from '../../platform/realtime/notices.ts';
 import { sessionLife } from '../../platform/session-life.repository.ts';
 import { newId } from '../../shared/ids.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
@@ -118,6 +119,7 @@ export async function endSession(tx: Tx, userId: string, id: string, endReason: 
     where: { id, userId, endedAt: null },
     data: { endedAt: new Date(), endReason },
   });
+  tellAfterCommit(tx, accessWord(userId));
   return count === 1;
 }
 
@@ -140,6 +142,7 @@ export async function endSessions(
     where: { userId, endedAt: null, ...(except ? { id: { not: except } } : {}) },
     data: { endedAt: new Date(), endReason },
   });
+  tellAfterCommit(tx, accessWord(userId));
   return count;
 }
 

@@ -42,6 +42,13 @@ export async function lockConversationOf(tx: Tx, scanId: string): Promise<Conver
   return row ? findConversation(tx, row.id) : null;
 }
 
+/** Those of these conversations that have not expired. */
+export async function keptConversations(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const where = { id: { in: [...ids] }, expiresAt: { gt: new Date() } };
+  const rows = await db.conversation.findMany({ where, select: { id: true } });
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Adds a conversation, unless its scan or visit has one. False when it has. */
 export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
   const { count } = await tx.conversation.createMany({ data: [conversation], skipDuplicates: true });

@@ -16,11 +16,11 @@ import {
   listConversations,
   listConversationsAfter,
   lockConversation,
-  markEnded,
 } from './conversation.repository.ts';
 import { conversationView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import { Conversation, ConversationList, ConversationListQuery } from './conversations.schemas.ts';
+import { endConversation } from './end-conversation.ts';
 import { countUnreadMessages } from './message.repository.ts';
 
 const OWN = account('conversations:own');
@@ -118,10 +118,10 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
 
   /** Whether something was changed. */
   async function change(tx: Tx, name: 'end' | 'block' | 'unblock', row: ConversationRow): Promise<boolean> {
-    const { id, ownerId, finderHash } = row;
-    if (name === 'end') return markEnded(tx, id, 'OWNER');
+    const { ownerId, finderHash } = row;
+    if (name === 'end') return endConversation(tx, row, 'OWNER');
     if (name === 'unblock') return deleteBlock(tx, ownerId, finderHash);
-    const hasEnded = await markEnded(tx, id, 'OWNER');
+    const hasEnded = await endConversation(tx, row, 'OWNER');
     return (await insertBlock(tx, ownerId, finderHash)) || hasEnded;
   }
 

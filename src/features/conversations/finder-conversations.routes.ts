@@ -14,7 +14,6 @@ import {
   findConversation,
   forgetFinderEmail,
   lockConversation,
-  markEnded,
 } from './conversation.repository.ts';
 import { messageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -27,6 +26,7 @@ import {
   MessageListQuery,
   NewConversationMessage,
 } from './conversations.schemas.ts';
+import { endConversation } from './end-conversation.ts';
 import { readMessages } from './read-messages.ts';
 import { addMessage, contentOf } from './write-message.ts';
 
@@ -124,10 +124,12 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       },
     },
     async (request) => {
-      const { id } = await ownConversation(request, request.params.id);
+      const row = await ownConversation(request, request.params.id);
+      const { id } = row;
       await database.transaction(async (tx) => {
         await lockConversation(tx, id);
-        if (await markEnded(tx, id, 'FINDER')) await recordAction(tx, callerOf(request), { resourceId: id });
+        if (await endConversation(tx, row, 'FINDER'))
+          await recordAction(tx, callerOf(request), { resourceId: id });
       });
       return { id, status: 'ENDED' as const };
     },

@@ -32,13 +32,36 @@ export async function listMessages(db: Db, conversationId: string, after: TimeCu
   });
 }
 
-/** Marks what one side wrote as read by the other. Answers how many messages were not. */
-export async function markMessagesRead(tx: Tx, conversationId: string, sender: Side): Promise<number> {
-  const { count } = await tx.conversationMessage.updateMany({
-    where: { conversationId, sender, readAt: null },
+/** A message of a conversation; null when there is none of this id. */
+export async function findMessage(db: Db, conversationId: string, id: string): Promise<MessageRow | null> {
+  return db.conversationMessage.findFirst({ where: { id, conversationId } });
+}
+
+/** The messages of these ids that are there, in no order. */
+export async function findMessages(db: Db, ids: readonly string[]): Promise<MessageRow[]> {
+  return db.conversationMessage.findMany({ where: { id: { in: [...ids] } } });
+}
+
+/**
+ * Marks what one side wrote as read by the other, up to a message where one is given. Answers the last of those that were
+ * not, or null.
+ */
+export async function markMessagesRead(
+  tx: Tx,
+  conversationId: string,
+  sender: Side,
+  upTo: MessageRow | null,
+): Promise<{ id: string; ownerId: string } | null> {
+  const within = upTo && {
+    OR: [{ createdAt: { lt: upTo.createdAt } }, { createdAt: upTo.createdAt, id: { lte: upTo.id } }],
+  };
+  const marked = await tx.conversationMessage.updateManyAndReturn({
+    where: { conversationId, sender, readAt: null, ...within },
     data: { readAt: new Date() },
+    select: { id: true, ownerId: true, createdAt: true },
   });
-  return count;
+  marked.sort((one, other) => +one.createdAt - +other.createdAt || (one.id < other.id ? -1 : 1));
+  return marked.at(-1) ?? null;
 }
 
 /** Whether something that one side wrote is not read yet. */

@@ -1,12 +1,14 @@
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
 import type { Language } from '../../shared/languages/language.ts';
 import { cursorAnswer } from '../../shared/pagination.ts';
 import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
 import { messageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { Side } from './conversation-token.ts';
-import { listMessages, markMessagesRead } from './message.repository.ts';
+import { listMessages, type MessageRow, markMessagesRead } from './message.repository.ts';
+import { publishToSides } from './publish-to-sides.ts';
 
 /**
  * A page of the messages of a conversation, newest first, for one of its sides; what the other wrote is read from then on.
@@ -22,9 +24,7 @@ export async function readMessages(
   const { limit, cursor } = query;
   const after = cursor === undefined ? null : readTimeCursor(cursor);
   const rows = await database.transaction(async (tx) => {
-    const other = reader === 'OWNER' ? 'FINDER' : 'OWNER';
-    if ((await markMessagesRead(tx, conversationId, other)) > 0)
-      await recordAction(tx, caller, { action: 'CONVERSATION_READ', resourceId: conversationId });
+    await markRead(tx, caller, { conversationId, reader }, null);
     return listMessages(tx, conversationId, after, limit + 1);
   });
   return cursorAnswer(
@@ -33,4 +33,18 @@ export async function readMessages(
     (row) => messageView(vault, row, language),
     ({ createdAt: at, id }) => writeTimeCursor({ at, id }),
   );
+}
+
+/** Marks what the other side wrote as read, up to a message where one is given, and has both sides hear of it. */
+export async function markRead(
+  tx: Tx,
+  caller: Caller,
+  { conversationId, reader }: { conversationId: string; reader: Side },
+  upTo: MessageRow | null,
+): Promise<void> {
+  const last = await markMessagesRead(tx, conversationId, reader === 'OWNER' ? 'FINDER' : 'OWNER', upTo);
+  if (!last) return;
+  await recordAction(tx, caller, { action: 'CONVERSATION_READ', resourceId: conversationId });
+  const data = { conversationId, by: reader, upTo: last.id };
+  await publishToSides(tx, { id: conversationId, ownerId: last.ownerId }, 'message.read', data);
 }

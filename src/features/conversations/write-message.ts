@@ -11,6 +11,7 @@ import type { ConversationServices } from './conversation-services.ts';
 import type { Side } from './conversation-token.ts';
 import { hasUnread, insertMessage, type MessageRow } from './message.repository.ts';
 import type { Preset } from './presets.rules.ts';
+import { publishToSides } from './publish-to-sides.ts';
 
 /** What storing a message works with. */
 export type MessageServices = Pick<ConversationServices, 'vault' | 'notifyMessage' | 'mailAnswer'>;
@@ -83,11 +84,10 @@ export async function storeMessage(
   const sealed = sealMessage(vault, { id, ownerId }, content);
   const isFirstUnread = !(await hasUnread(tx, conversationId, sender));
   const row = await insertMessage(tx, { id, conversationId, ownerId, sender, content: sealed, createdAt });
-  if (sender === 'FINDER') {
-    await notifyMessage(tx, { ownerId, qrCodeId, conversationId, title: qrCode.title, isFirstUnread });
-    return row;
-  }
-  const email = isFirstUnread ? openFinderEmail(vault, conversation) : null;
+  const email = sender === 'OWNER' && isFirstUnread ? openFinderEmail(vault, conversation) : null;
   if (email !== null) await mailAnswer(tx, { qrCodeId, conversationId, email, language });
+  if (sender === 'FINDER')
+    await notifyMessage(tx, { ownerId, qrCodeId, conversationId, title: qrCode.title, isFirstUnread });
+  await publishToSides(tx, conversation, 'message.created', { conversationId, messageId: id });
   return row;
 }

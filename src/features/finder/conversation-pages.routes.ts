@@ -11,9 +11,9 @@ import {
   findConversation,
   forgetFinderEmail,
   lockConversation,
-  markEnded,
 } from '../conversations/conversation.repository.ts';
 import { opensConversation, type Side } from '../conversations/conversation-token.ts';
+import { endConversation } from '../conversations/end-conversation.ts';
 import { addMessage, contentOf } from '../conversations/write-message.ts';
 import { conversationCookie, conversationTokenOf } from './conversation-cookie.ts';
 import { type Opened, sendConversation, type Unsent } from './conversation-page.ts';
@@ -142,7 +142,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
         }
         await database.transaction(async (tx) => {
           await lockConversation(tx, row.id);
-          const hasEnded = name !== 'forget-email' && (await markEnded(tx, row.id, side));
+          const hasEnded = name !== 'forget-email' && (await endConversation(tx, row, side));
           const isNew = name === 'block' && (await insertBlock(tx, row.ownerId, row.finderHash));
           const isForgotten = name === 'forget-email' && (await forgetFinderEmail(tx, row.id));
           if (hasEnded || isNew || isForgotten)

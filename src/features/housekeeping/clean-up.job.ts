@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database.ts';
 import { deleteExpiredKeys } from '../../platform/idempotency.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Jobs, Queue } from '../../platform/jobs.ts';
+import { deleteOldEvents } from '../../platform/realtime/event.repository.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { deleteOldLoginDelays } from '../accounts/login-delay.repository.ts';
 import { deleteOldPasswordResets } from '../accounts/password-reset.repository.ts';
@@ -30,8 +31,9 @@ export const CLEAN_UP_QUEUE: Queue = {
   retryDelay: 60,
 };
 
-/** Conversations that go in one statement. */
+/** Conversations, and events of sockets, that go in one statement. */
 const BATCH = 500;
+const EVENTS = 5_000;
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -43,9 +45,9 @@ interface Services {
 }
 
 /**
- * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, visitors of a day after
- * 3, archives after 7, conversations 90 after their last message, keys, tokens, links and budgets. Gives up mails that nobody sends any more, and has erasures gone
- * on with that nobody does.
+ * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, visitors of a day after 3,
+ * archives and what sockets were told after 7, conversations 90 after their last message, keys, tokens, links and budgets.
+ * Gives up mails that nobody sends any more, and has erasures gone on with that nobody does.
  */
 export function cleanUpJob(services: Services): JobHandler {
   const { database } = services;
@@ -69,6 +71,7 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteOldRefreshTokens(client, ago(1));
     await deleteOldVisitors(client, ago(3));
     while ((await deleteExpiredConversations(client, BATCH)) === BATCH);
+    while ((await deleteOldEvents(client, ago(7), EVENTS)) === EVENTS);
     await deleteOldCells(client, new Date(Date.now() - LIFETIMES.geocodedCell * 1000));
     await deleteOldSessions(client, ago(90));
     await database.transaction((tx) => deleteStaleRegistrations(tx, ago(7)));

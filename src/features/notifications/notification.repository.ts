@@ -36,6 +36,11 @@ export async function findNotification(db: Db, userId: string, id: string) {
   return db.notification.findFirst({ where: { id, userId } });
 }
 
+/** The notifications of these ids that are there, in no order. */
+export async function findNotifications(db: Db, ids: readonly string[]): Promise<NotificationRow[]> {
+  return db.notification.findMany({ where: { id: { in: [...ids] } } });
+}
+
 /** How many notifications a person has not read. */
 export async function countUnread(db: Db, userId: string): Promise<number> {
   return db.notification.count({ where: { userId, readAt: null } });

@@ -2,7 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database, Tx } from '../../platform/database.ts';
+import { publish } from '../../platform/realtime/publish.ts';
+import { userStream } from '../../platform/realtime/streams.ts';
 import { account, audited, unaudited } from '../../platform/route-access.ts';
 import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -88,7 +90,10 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         const marked = await markRead(tx, userId, id);
         const row = await findNotification(tx, userId, id);
         if (!row) throw new ServiceError('NOT_FOUND');
-        if (marked) await recordAction(tx, callerOf(request), { resourceId: id });
+        if (marked) {
+          await recordAction(tx, callerOf(request), { resourceId: id });
+          await publishRead(tx, userId, id);
+        }
         return notificationView(row, languageOf(language));
       });
     },
@@ -107,8 +112,12 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     },
     async (request) =>
       database.transaction(async (tx) => {
-        const updated = await markAllRead(tx, userOf(request).id);
-        if (updated > 0) await recordAction(tx, callerOf(request));
+        const { id: userId } = userOf(request);
+        const updated = await markAllRead(tx, userId);
+        if (updated > 0) {
+          await recordAction(tx, callerOf(request));
+          await publishRead(tx, userId, null);
+        }
         return { updated };
       }),
   );
@@ -135,3 +144,8 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     },
   );
 };
+
+/** Has the other windows of a person hear that a notification was read; null: all of them. */
+function publishRead(tx: Tx, userId: string, notificationId: string | null): Promise<void> {
+  return publish(tx, { stream: userStream(userId), event: 'notification.read', data: { notificationId } });
+}

@@ -72,6 +72,16 @@ export async function deleteRows(
     DELETE FROM ${name} WHERE ${id} IN (SELECT ${id} FROM ${name} WHERE ${column} = ${userId} LIMIT ${limit})`;
 }
 
+/** Deletes what was told to the account's sockets, and its stream once that is empty. Answers how many events went. */
+export async function deleteStream(tx: Tx, userId: string, limit: number): Promise<number> {
+  const stream = `u:${userId}`;
+  const count = await tx.$executeRaw`
+    DELETE FROM realtime_events WHERE stream = ${stream} AND seq IN (
+      SELECT seq FROM realtime_events WHERE stream = ${stream} ORDER BY seq LIMIT ${limit})`;
+  if (count < limit) await tx.$executeRaw`DELETE FROM realtime_streams WHERE stream = ${stream}`;
+  return count;
+}
+
 /** Forgets answers that were kept for the account, or that show its content to others. Answers how many. */
 export async function deleteAnswers(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.$executeRaw`

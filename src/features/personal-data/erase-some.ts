@@ -4,6 +4,7 @@ import {
   deleteExports,
   deleteOrigins,
   deleteRows,
+  deleteStream,
   emptyQrCodes,
   emptyScans,
   forgetScanner,
@@ -31,6 +32,7 @@ export async function eraseSome(
     await deleteRows(tx, 'conversations', userId, limit),
     await deleteRows(tx, 'blocked_finders', userId, limit),
     await deleteRows(tx, 'notifications', userId, limit),
+    await deleteStream(tx, userId, limit),
     await deleteAnswers(tx, userId, limit),
     await forgetScanner(tx, userId, limit),
   ];

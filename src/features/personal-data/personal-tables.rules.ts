@@ -130,6 +130,16 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
   gone('conversation_messages', { in: 'conversations' }, 'With their conversations.'),
   gone('blocked_finders', { not: 'keyed hashes' }),
   gone('notifications', { in: 'notifications' }),
+  gone(
+    'realtime_streams',
+    { not: 'numbers alone' },
+    'The account’s, and with their conversations those of the finders.',
+  ),
+  gone(
+    'realtime_events',
+    { not: 'ids of what is in the archive, kept for seven days' },
+    'The account’s, and with their conversations those of the finders.',
+  ),
   gone('memory_tags', { in: 'memoryTags' }),
   neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),
   {

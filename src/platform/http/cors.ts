@@ -13,6 +13,11 @@ export interface CorsOptions {
 /** Anything with a scheme and a host; `null`, the origin of sandboxed frames and local files, is never let in. */
 const ANY_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/]+$/i;
 
+/** Whether pages of an origin may read answers. */
+export function isOriginAllowed(origin: string, allowed: CorsOptions['origins']): boolean {
+  return allowed === 'any' ? ANY_ORIGIN.test(origin) : allowed.includes(origin);
+}
+
 const EXPOSED = [
   'ETag',
   'Location',

@@ -137,6 +137,11 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
 
 export const rateLimits = fp(plugin, { name: 'rate-limits' });
 
+/** The address of a client as limits count it: IPv4 whole, IPv6 by its /64. */
+export function addressKey(request: FastifyRequest): string {
+  return normalizeIP(request.ip);
+}
+
 function classOf(request: FastifyRequest): RateLimitClass {
   if (request.is404) return 'not-found';
   const declared = request.routeOptions.config.rateLimitClass;

@@ -1,0 +1,66 @@
+import type { Database } from '../../platform/database.ts';
+import type { EventRow } from '../../platform/realtime/event.repository.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { Language } from '../../shared/languages/language.ts';
+import { messageView } from '../conversations/conversation.view.ts';
+import { findMessages, type MessageRow } from '../conversations/message.repository.ts';
+import { findNotifications, type NotificationRow } from '../notifications/notification.repository.ts';
+import { notificationView } from '../notifications/notification.view.ts';
+
+export interface EventServices {
+  database: Database;
+  vault: Vault;
+  log: { warn(details: object, message: string): void };
+}
+
+/** What events are about, as it is stored: read when they are sent, and kept nowhere. */
+export interface Contents {
+  services: EventServices;
+  messages: ReadonlyMap<string, MessageRow>;
+  notifications: ReadonlyMap<string, NotificationRow>;
+}
+
+/** Reads what events are about, of all of them at once. */
+export async function contentsOf(services: EventServices, rows: readonly EventRow[]): Promise<Contents> {
+  const { client } = services.database;
+  const ids = (event: string, name: string) =>
+    rows.flatMap((row) => (row.event === event && row.data[name] ? [row.data[name]] : []));
+  const messageIds = ids('message.created', 'messageId');
+  const notificationIds = ids('notification.created', 'notificationId');
+  const messages = messageIds.length > 0 ? await findMessages(client, messageIds) : [];
+  const notifications = notificationIds.length > 0 ? await findNotifications(client, notificationIds) : [];
+  return { services, messages: byId(messages), notifications: byId(notifications) };
+}
+
+/** The data of an event for somebody who reads this language. */
+export function dataOf(contents: Contents, { event, data, stream }: EventRow, language: Language): object {
+  if (event === 'message.created') {
+    const row = contents.messages.get(data.messageId ?? '');
+    return {
+      ...data,
+      message: row ? shown(contents, () => messageView(contents.services.vault, row, language)) : null,
+    };
+  }
+  if (event === 'notification.created') {
+    const row = contents.notifications.get(data.notificationId ?? '');
+    return {
+      ...data,
+      notification: row && stream === `u:${row.userId}` ? notificationView(row, language) : null,
+    };
+  }
+  return data;
+}
+
+/** A content that does not open is left out: it must not keep from others what follows. */
+function shown<View>({ services }: Contents, view: () => View): View | null {
+  try {
+    return view();
+  } catch {
+    services.log.warn({}, 'realtime: a message cannot be opened');
+    return null;
+  }
+}
+
+function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,166 @@
+import type { Database } from '../../platform/database.ts';
+import { reasonOf } from '../../platform/error-reason.ts';
+import { readNamed } from '../../platform/read.ts';
+import { type EventRow, findStreamEnd, readEvents } from '../../platform/realtime/event.repository.ts';
+import type { Notice } from '../../platform/realtime/notices.ts';
+import { isStream, type Stream } from '../../platform/realtime/streams.ts';
+import { type Connection, type Listener, textOf } from './connection.ts';
+import { type Contents, contentsOf, dataOf, type EventServices } from './event-view.ts';
+import { BEGINNING, startOf } from './realtime.rules.ts';
+
+/** Events of a stream that are read at once. */
+const BATCH = 100;
+/** Looks by itself so often, in milliseconds: what was announced may have been lost. */
+const POLL_MS = 2_000;
+
+export interface HubServices extends EventServices {
+  database: Database;
+  log: { warn(details: object, message: string): void };
+}
+
+/** The sockets of this process and what they hear. */
+export interface Hub {
+  /** Sends what was missed since that event, then all that follows. The listener of the connection is known. */
+  join(connection: Connection, since: string | undefined): Promise<void>;
+  leave(connection: Connection): void;
+  /** Reads what is new where it was announced. */
+  hear(notice: Notice): void;
+  /** Those that hear a stream. */
+  of(stream: Stream): Iterable<Connection>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Reads streams that have sockets here, all in one statement, and sends each socket what comes after its position. */
+export function createHub(services: HubServices): Hub {
+  const { database, log } = services;
+  const read = readNamed(database);
+  const streams = new Map<Stream, Set<Connection>>();
+  const due = new Set<Stream>();
+  let under: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isAway = false;
+
+  function look(which: Iterable<Stream>): void {
+    for (const stream of which) if (streams.has(stream)) due.add(stream);
+    if (due.size > 0) under ??= readAll().finally(() => (under = null));
+  }
+
+  async function readAll(): Promise<void> {
+    try {
+      while (due.size > 0) await readDue();
+      isAway = false;
+    } catch (error) {
+      // Cursors stay: the next look finds the same.
+      due.clear();
+      if (!isAway) log.warn({ reason: reasonOf(error) }, 'realtime: events cannot be read, tried again');
+      isAway = true;
+    }
+  }
+
+  async function readDue(): Promise<void> {
+    const after = new Map<Stream, number>();
+    for (const stream of due) {
+      const positions = [...(streams.get(stream) ?? [])].map(({ position }) => position);
+      if (positions.length > 0) after.set(stream, Math.min(...positions));
+    }
+    due.clear();
+    const places = [...after].map(([stream, place]) => ({ stream, after: place }));
+    if (places.length === 0) return;
+    const rows = await readEvents(read, places, BATCH);
+    const contents = await contentsOf(services, rows);
+    const counts = new Map<Stream, number>();
+    const texts = textsOf(contents);
+    for (const row of rows) {
+      counts.set(row.stream, (counts.get(row.stream) ?? 0) + 1);
+      for (const connection of streams.get(row.stream) ?? []) {
+        // One that came meanwhile and is further behind would miss what lies between: the next look has it.
+        if (connection.position < row.seq && connection.position >= (after.get(row.stream) ?? 0))
+          sendRow(connection, row, texts);
+      }
+    }
+    for (const [stream, count] of counts) if (count === BATCH) due.add(stream);
+  }
+
+  /** Sends what was missed, no faster than it is taken, before the connection hears what happens now. */
+  async function catchUp(connection: Connection, { stream }: Listener): Promise<void> {
+    while (connection.isOpen()) {
+      const rows = await readEvents(read, [{ stream, after: connection.position }], BATCH);
+      const texts = textsOf(await contentsOf(services, rows));
+      let taken: Promise<void> | undefined;
+      for (const row of rows)
+        taken = new Promise((resolve) => sendRow(connection, row, texts, () => resolve()));
+      await taken;
+      if (rows.length < BATCH) return;
+    }
+  }
+
+  return {
+    async join(connection, since) {
+      const { listener } = connection;
+      if (!listener) return;
+      const { stream } = listener;
+      const end = await findStreamEnd(read, stream, since ?? BEGINNING);
+      const { after, id, isLost } = startOf(end, since);
+      connection.position = after;
+      connection.lastId = id;
+      sendReady(connection);
+      if (isLost) connection.send('resync', {}, id);
+      else if (after < (end?.last ?? 0)) await catchUp(connection, listener);
+      if (!connection.isOpen()) return;
+      const others = streams.get(stream) ?? new Set();
+      streams.set(stream, others.add(connection));
+      look([stream]);
+    },
+    leave(connection) {
+      const stream = connection.listener?.stream;
+      const all = stream && streams.get(stream);
+      if (all?.delete(connection) && all.size === 0) streams.delete(stream as Stream);
+    },
+    hear({ words }) {
+      look(words === null ? streams.keys() : words.filter(isStream));
+    },
+    of: (stream) => streams.get(stream) ?? [],
+    start() {
+      timer ??= setInterval(() => look(streams.keys()), POLL_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      streams.clear();
+      await under;
+    },
+  };
+}
+
+/** Tells a connection that it is let in, and where it stands. */
+export function sendReady(connection: Connection): void {
+  const { listener, lastId } = connection;
+  if (!listener) return;
+  const { side } = listener;
+  const userId = side === 'ACCOUNT' ? listener.userId : null;
+  const conversationId = side === 'FINDER' ? listener.conversationId : null;
+  connection.send('ready', { side, userId, conversationId }, lastId);
+}
+
+type Texts = (row: EventRow, listener: Listener) => string;
+
+/** Makes the text of an event once for all who read it in one language. */
+function textsOf(contents: Contents): Texts {
+  const texts = new Map<string, string>();
+  return (row, { language }) => {
+    const key = `${row.stream} ${row.seq} ${language.tag}`;
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const text = textOf(row.event, dataOf(contents, row, language), row.id, row.createdAt);
+    texts.set(key, text);
+    return text;
+  };
+}
+
+function sendRow(connection: Connection, row: EventRow, texts: Texts, taken?: () => void): void {
+  const { listener } = connection;
+  if (!listener) return;
+  connection.position = row.seq;
+  connection.lastId = row.id;
+  connection.sendText(texts(row, listener), taken);
+}

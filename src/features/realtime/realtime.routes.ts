@@ -1,0 +1,66 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { type CorsOptions, isOriginAllowed } from '../../platform/http/cors.ts';
+import { problems } from '../../platform/openapi.ts';
+import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { ref } from '../../shared/common.schemas.ts';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { RealtimeServerEvent } from './realtime.schemas.ts';
+import type { RealtimeServices } from './realtime-services.ts';
+import { serveSocket } from './serve-socket.ts';
+import { createSocketRoom } from './socket-room.ts';
+
+interface Options extends RealtimeServices {
+  /** Origins whose pages may open a socket, beside our own. */
+  origins: CorsOptions['origins'];
+  publicBaseUrl: string;
+}
+
+const Query = Type.Object({
+  since: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The `id` of the last event that was heard: what was missed comes first.',
+    }),
+  ),
+});
+
+/** The WebSocket of accounts and finders. Who is behind it is asked once it is open, since browsers cannot see why an upgrade was refused. */
+export const realtimeRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const room = createSocketRoom(options);
+  app.addHook('onClose', () => room.stop());
+  const { origin: ownOrigin } = new URL(options.publicBaseUrl);
+
+  app.route({
+    method: 'GET',
+    url: '',
+    exposeHeadRoute: false,
+    config: { access: PUBLIC, audit: unaudited('CONVERSATION') },
+    schema: {
+      operationId: 'realtime.connect',
+      tags: ['Realtime'],
+      summary: 'Open a WebSocket: notifications, messages, receipts, typing and presence as they happen.',
+      description:
+        'docs/realtime.md tells it whole. The credential is in the header Authorization or X-Conversation-Token, in a pair of subprotocols (`bearer, <token>` or `conversation, <token>`), or in a first event `authenticate` within five seconds; never in the address. Messages of the service are `RealtimeServerEvent`, those of clients `RealtimeClientEvent`.',
+      querystring: Query,
+      response: {
+        101: {
+          description: 'The socket is open. What the service sends on it.',
+          content: { 'application/json': { schema: ref(RealtimeServerEvent) } },
+        },
+        ...problems(403),
+      },
+    },
+    // Before anything is upgraded; a native client sends no Origin.
+    onRequest: (request, _reply, done) => {
+      const { origin } = request.headers;
+      const isLetIn =
+        origin === undefined || origin === ownOrigin || isOriginAllowed(origin, options.origins);
+      done(isLetIn ? undefined : new ServiceError('FORBIDDEN'));
+    },
+    handler: () => {
+      throw invalidFields({ field: 'upgrade', code: 'REQUIRED', message: 'Must be websocket.' });
+    },
+    wsHandler: (socket, request) => serveSocket(app, room, socket, request, request.query.since),
+  });
+};

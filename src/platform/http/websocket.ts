@@ -1,0 +1,92 @@
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import websocket, { type WebSocket } from '@fastify/websocket';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import fp from 'fastify-plugin';
+
+export type { WebSocket } from '@fastify/websocket';
+
+export interface WebSocketOptions {
+  /** The only path that takes sockets. */
+  path: string;
+  /** Names of subprotocols, by which browsers give a credential in the place behind; it is never sent back. */
+  protocols: readonly string[];
+  /** Bytes of a message, at most. */
+  maxPayload: number;
+}
+
+/** Why a socket was closed (RFC 6455, section 7.4.1; from 4000 on our own, after the statuses of HTTP). */
+export const CLOSE_CODES = {
+  goingAway: 1001,
+  policyViolation: 1008,
+  tryAgainLater: 1013,
+  unauthenticated: 4401,
+  tooMany: 4429,
+} as const;
+
+/** How long peers may take to say good-bye when the process ends, in milliseconds. */
+const GOODBYE_MS = 1_000;
+
+/** Lets a route take WebSockets (`wsHandler`): without compression, and on its path alone. */
+const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protocols, maxPayload }) => {
+  // The library would answer every request with an Upgrade header itself, on whatever path and for whatever protocol.
+  const upgrades = new EventEmitter();
+  let isClosing = false;
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const isOurs =
+      request.method === 'GET' &&
+      /^websocket$/i.test(request.headers.upgrade ?? '') &&
+      request.url?.split('?')[0] === path;
+    if (isOurs) upgrades.emit('upgrade', request, socket, head);
+    else takeAsOrdinary(app, request, socket, head);
+  });
+
+  await app.register(websocket, {
+    options: {
+      // What it listens at for upgrades; nothing else of a server is used.
+      server: upgrades as never,
+      maxPayload,
+      perMessageDeflate: false,
+      handleProtocols: (offered) => protocols.find((name) => offered.has(name)) ?? false,
+    },
+    errorHandler: (_error, socket) => socket.terminate(),
+    preClose: async () => {
+      isClosing = true;
+      await sayGoodbye([...app.websocketServer.clients]);
+    },
+  });
+  // Its upgrade was under way when the others were told.
+  app.websocketServer.on('connection', (client) => {
+    if (isClosing) client.terminate();
+  });
+};
+
+export const webSockets = fp(plugin, { name: 'websockets' });
+
+/** A server may ignore Upgrade (RFC 9110, section 7.8): the request is read once more, without it. */
+function takeAsOrdinary(app: FastifyInstance, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() !== 'upgrade')
+      lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  app.server.emit('connection', socket);
+}
+
+async function sayGoodbye(clients: readonly WebSocket[]): Promise<void> {
+  const gone = Promise.all(clients.map((client) => goneOf(client)));
+  for (const client of clients) client.close(CLOSE_CODES.goingAway, 'the service stops');
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, GOODBYE_MS);
+  });
+  await Promise.race([gone, late]);
+  clearTimeout(timer);
+  for (const client of clients) client.terminate();
+}
+
+async function goneOf(client: WebSocket): Promise<void> {
+  if (client.readyState !== client.CLOSED) await once(client, 'close').catch(() => undefined);
+}

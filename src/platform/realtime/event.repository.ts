@@ -1,0 +1,93 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Db, Tx } from '../database.ts';
+import type { Read } from '../read.ts';
+import type { NewEvent, Stream } from './streams.ts';
+
+/** An event as the table holds it. */
+export interface EventRow {
+  stream: Stream;
+  seq: number;
+  id: string;
+  event: string;
+  data: Record<string, string | null>;
+  createdAt: Date;
+}
+
+/** A stream, and up to where it is known. */
+export interface Place {
+  stream: Stream;
+  after: number;
+}
+
+/** The end of a stream, and where in it an event is that somebody heard last. */
+export interface StreamEnd {
+  last: number;
+  lastId: string;
+  /** Number of the event that was asked for; null where it is not there (any more). */
+  heard: number | null;
+  /** Number of the oldest event that is kept; null where none is. */
+  oldest: number | null;
+}
+
+/**
+ * Adds an event to each of its streams. The rows of the streams are held until the transaction ends, so that an event of a
+ * higher number is never seen before one of a lower.
+ */
+export async function appendEvent(tx: Tx, { stream, event, data }: NewEvent): Promise<void> {
+  const id = newId();
+  // A conversation's row comes first and the account's after it, or two transactions could wait for each other.
+  const streams = [stream].flat().sort();
+  await tx.$executeRaw`
+    WITH moved AS (
+      INSERT INTO realtime_streams AS known (stream, user_id, conversation_id, last, last_id)
+      SELECT stream, CASE WHEN stream LIKE 'u:%' THEN substr(stream, 3) END,
+             CASE WHEN stream LIKE 'c:%' THEN substr(stream, 3) END, 1, ${id}
+      FROM unnest(${streams}::text[]) AS wanted (stream)
+      ON CONFLICT (stream) DO UPDATE SET last = known.last + 1, last_id = EXCLUDED.last_id
+      RETURNING stream, last
+    )
+    INSERT INTO realtime_events (stream, seq, id, event, data)
+    SELECT stream, last, ${id}, ${event}, ${JSON.stringify(data)}::jsonb FROM moved`;
+}
+
+/** What is new in streams, each after its place, in order; so many events of each at most. */
+export async function readEvents(read: Read, places: readonly Place[], limit: number): Promise<EventRow[]> {
+  const rows = await read<Omit<EventRow, 'seq'> & { seq: string }>(Prisma.sql`
+    SELECT event.stream, event.seq::text AS seq, event.id, event.event, event.data, event.created_at AS "createdAt"
+    FROM unnest(${places.map(({ stream }) => stream)}::text[], ${places.map(({ after }) => String(after))}::bigint[])
+           AS place (stream, after)
+    CROSS JOIN LATERAL (
+      SELECT * FROM realtime_events AS one WHERE one.stream = place.stream AND one.seq > place.after
+      ORDER BY one.seq LIMIT ${limit}::int) AS event
+    ORDER BY event.stream, event.seq`);
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}
+
+/** The end of a stream, and where the event of this id is in it; null for a stream without any event. */
+export async function findStreamEnd(read: Read, stream: Stream, heardId: string): Promise<StreamEnd | null> {
+  const [row] = await read<{ last: string; lastId: string; heard: string | null; oldest: string | null }>(
+    Prisma.sql`
+      SELECT last::text, last_id AS "lastId",
+             (SELECT seq::text FROM realtime_events WHERE stream = ${stream} AND id = ${heardId}) AS heard,
+             (SELECT min(seq)::text FROM realtime_events WHERE stream = ${stream}) AS oldest
+      FROM realtime_streams WHERE stream = ${stream}`,
+  );
+  const numberOf = (text: string | null) => (text === null ? null : Number(text));
+  return (
+    (row && {
+      last: Number(row.last),
+      lastId: row.lastId,
+      heard: numberOf(row.heard),
+      oldest: numberOf(row.oldest),
+    }) ??
+    null
+  );
+}
+
+/** Removes events that were added before this moment. Answers how many, `limit` at most. */
+export async function deleteOldEvents(db: Db, before: Date, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM realtime_events WHERE (stream, seq) IN (
+      SELECT stream, seq FROM realtime_events WHERE created_at < ${before} ORDER BY created_at, seq LIMIT ${limit})`;
+}

@@ -1,0 +1,94 @@
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { createConnection } from '../../../src/features/realtime/connection.ts';
+import {
+  credentialOf,
+  hidesCredential,
+  perSecond,
+  startOf,
+} from '../../../src/features/realtime/realtime.rules.ts';
+import { noticeOf, textsOf } from '../../../src/platform/realtime/notices.ts';
+
+/** A socket that notes what is done to it. */
+function fakeSocket() {
+  const done: string[] = [];
+  const note = (name: string) => () => void done.push(name);
+  const socket = Object.assign(new EventEmitter(), {
+    ...{ readyState: 1, OPEN: 1, bufferedAmount: 0 },
+    ...{ send: note('send'), ping: note('ping'), terminate: note('terminate'), close: note('close') },
+  });
+  return { socket, done, connection: createConnection(socket as never) };
+}
+
+t.test('X3: a client that does not read is dropped, and so is one that does not answer pings', async (t) => {
+  const { socket, done, connection } = fakeSocket();
+  connection.send('pong', {});
+  socket.bufferedAmount = 1_048_577;
+  socket.terminate = () => {
+    done.push('terminate');
+    socket.readyState = 2;
+  };
+  connection.send('pong', {});
+  t.same(done, ['send', 'terminate']);
+
+  const silent = fakeSocket();
+  const now = Date.now();
+  for (const seconds of [1, 31, 32, 62]) silent.connection.keepAlive(now + seconds * 1_000);
+  t.same(silent.done, ['ping', 'terminate']);
+  const lively = fakeSocket();
+  lively.connection.keepAlive(now + 31_000);
+  lively.socket.emit('pong');
+  lively.connection.keepAlive(now + 62_000);
+  t.same(lively.done, ['ping', 'ping']);
+});
+
+t.test('where a socket begins', async (t) => {
+  const end = { last: 9, lastId: 'i9', heard: null, oldest: 4 };
+  const zero = '0'.repeat(24);
+  t.same(startOf(null, undefined), { after: 0, id: zero, isLost: false });
+  t.same(startOf(null, zero), { after: 0, id: zero, isLost: false });
+  t.same(startOf(null, 'i1'), { after: 0, id: zero, isLost: true });
+  t.same(startOf(end, undefined), { after: 9, id: 'i9', isLost: false });
+  t.same(startOf({ ...end, heard: 5 }, 'i5'), { after: 5, id: 'i5', isLost: false });
+  t.same(startOf(end, 'i3'), { after: 9, id: 'i9', isLost: true });
+  t.same(startOf({ ...end, oldest: null }, 'i9'), { after: 9, id: 'i9', isLost: false });
+  t.same(startOf({ ...end, oldest: 1 }, zero), { after: 0, id: zero, isLost: false });
+  t.same(startOf({ ...end, oldest: null }, zero), { after: 9, id: 'i9', isLost: true });
+});
+
+t.test('where a credential is, and where it must not be', async (t) => {
+  t.same(credentialOf({ authorization: 'bearer a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
+  t.same(credentialOf({ 'sec-websocket-protocol': 'bearer,  a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
+  t.same(credentialOf({ 'sec-websocket-protocol': 'conversation, x.y' }), {
+    kind: 'conversation',
+    token: 'x.y',
+  });
+  for (const heads of [{}, { authorization: 'Basic x' }, { 'sec-websocket-protocol': 'bearer' }])
+    t.equal(credentialOf(heads), null);
+  const query = (text: string) => hidesCredential(new URLSearchParams(text));
+  t.same(['', 'since=6b0285cd507464fcfd7530d0', 'v=1.2'].map(query), [false, false, false]);
+  t.same(['Token=1', 'jwt=1', 'x=aaaaaaaaaa.bbbbbbbbbb.cc'].map(query), [true, true, true]);
+  const isWithin = perSecond(2);
+  t.same([0, 1, 2, 999, 1_000, 1_001].map(isWithin), [true, true, false, false, true, true]);
+});
+
+t.test(
+  'what processes tell each other fits into a notification; of too much remains: look everywhere',
+  async (t) => {
+    const word = (count: number) => `u:${String(count).padStart(24, '0')}`;
+    const whisper = { event: 'typing', conversationId: word(1), ownerId: word(2), side: 'OWNER' } as const;
+    const many = Array.from({ length: 1_000 }, (_, index) => word(index));
+    const texts = textsOf(
+      'p',
+      many,
+      Array.from({ length: 200 }, () => whisper),
+    );
+    t.ok(texts.every((text) => Buffer.byteLength(text) < 8_000));
+    const notices = texts.map(noticeOf);
+    t.equal(notices[0]?.words, null);
+    t.equal(notices.flatMap(({ whispers }) => whispers).length, 200);
+    t.same(noticeOf(textsOf('p', [word(1)], [])[0] ?? ''), { from: 'p', words: [word(1)], whispers: [] });
+    t.same(textsOf('p', [], []), []);
+    for (const text of ['', '{', 'null', '{"from":1}']) t.equal(noticeOf(text).words, null, text);
+  },
+);

@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Test } from 'tap';
+import { WebSocket } from 'ws';
+import { buildApp } from '../../../src/app.ts';
+import { openDatabase } from '../../../src/platform/database.ts';
+import { createServices } from '../../../src/services.ts';
+import { type Answer, type Person, SECRETS, type TestApp } from '../../helper.ts';
+import { startScans, tokenHeader } from '../scans/helper.ts';
+
+/** A message of the service. */
+export interface Heard {
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into data of every shape
+  data: any;
+  id: string | null;
+  at: string;
+}
+
+/** A client's end of a socket. */
+export interface Client {
+  socket: WebSocket;
+  /** All that was heard so far. */
+  heard: Heard[];
+  say(event: string, data?: object): void;
+  /** The first event of this name, or that this is true of; waits for it. */
+  hears(which: string | ((one: Heard) => boolean)): Promise<Heard>;
+  /** Waits for the end: the code of the close, or the status of an upgrade that was refused. */
+  end(): Promise<number>;
+}
+
+interface Options {
+  protocols?: string[];
+  headers?: Record<string, string>;
+}
+
+const LONGEST_MS = 20_000;
+
+/** Opens a socket; it is gone after the test. */
+export function open(t: Test, address: string, { protocols = [], headers = {} }: Options = {}): Client {
+  const socket = new WebSocket(address, protocols, { headers });
+  const heard: Heard[] = [];
+  let end: number | undefined;
+  socket.on('message', (text) => heard.push(JSON.parse(String(text))));
+  socket.on('unexpected-response', (request, response) => {
+    end = response.statusCode ?? 0;
+    request.destroy();
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', (code) => {
+    end ??= code;
+  });
+  t.teardown(() => socket.terminate());
+  return {
+    socket,
+    heard,
+    say: (event, data) => socket.send(JSON.stringify({ event, ...(data ? { data } : {}) })),
+    async hears(which) {
+      const isIt = typeof which === 'string' ? ({ event }: Heard) => event === which : which;
+      await until(`${which}`, () => heard.some(isIt) || end !== undefined);
+      const found = heard.find(isIt);
+      if (!found) throw new Error(`closed with ${end} before: ${which}`);
+      return found;
+    },
+    async end() {
+      await until('the end', () => end !== undefined);
+      return end ?? 0;
+    },
+  };
+}
+
+/** Waits for something to be true, for 20 s at most. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const last = Date.now() + LONGEST_MS; Date.now() < last; await wait(10)) if (await holds()) return;
+  throw new Error(`not within 20 s: ${what}`);
+}
+
+/** Listens at a free port; the address of its sockets. */
+export async function addressOf({ app }: Pick<TestApp, 'app'>): Promise<string> {
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  return `${address.replace('http:', 'ws:')}/api/realtime`;
+}
+
+/** A running application with an owner, its sockets, and ways to converse. */
+export async function startRealtime(t: Test, environment: Record<string, string> = {}) {
+  const test = await startScans(t, environment);
+  const address = await addressOf(test);
+  const { owner, call } = test;
+  const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+  /** An account's socket that is let in. */
+  const listen = async (person: Person = owner, query = '', at = address): Promise<Client> => {
+    const client = open(t, at + query, withToken(person.accessToken));
+    await client.hears('ready');
+    return client;
+  };
+  /** The socket of the finder of a conversation that is let in. */
+  const listenAsFinder = async (opened: Answer, query = '', at = address): Promise<Client> => {
+    const headers = { 'x-conversation-token': opened.body.conversationToken };
+    const client = open(t, at + query, { headers });
+    await client.hears('ready');
+    return client;
+  };
+  const converse = async (person: Person = owner): Promise<Answer> => {
+    const made = await test.scan({ qrCodeId: await test.code({}, person) });
+    const headers = tokenHeader(made);
+    const opened = await call('POST', '/api/conversations/public', {
+      body: { scanId: made.body.scan.id, message: 'Found.' },
+      headers,
+    });
+    if (opened.status !== 201) throw new Error(opened.text);
+    return opened;
+  };
+  const answer = (id: string, message: string, person: Person = owner): Promise<Answer> =>
+    call('POST', `/api/conversations/${id}/messages`, { token: person.accessToken, body: { message } });
+  const writeAsFinder = ({ body }: Answer, message: string): Promise<Answer> =>
+    call('POST', `/api/conversations/public/${body.id}/messages`, {
+      headers: { 'x-conversation-token': body.conversationToken },
+      body: { message },
+    });
+  return { ...test, address, listen, listenAsFinder, converse, answer, writeAsFinder };
+}
+
+/** Another process in miniature: services and an application of its own, with connections of its own, on the same database. */
+export async function startAnother(t: Test, { services: { config } }: Pick<TestApp, 'services'>) {
+  const database = openDatabase({ url: config.databaseUrl ?? '', poolSize: 4, onError: () => {} });
+  const serviceLog: string[] = [];
+  const note = (_details: object, message: string) => void serviceLog.push(message);
+  const log = { info: note, warn: note, error: note };
+  const services = createServices({ config, secrets: SECRETS, database, log });
+  const app = await buildApp(services, false);
+  await app.ready();
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await app.close();
+    await database.close();
+  };
+  t.teardown(close);
+  return { app, services, database, serviceLog, address: await addressOf({ app }), close };
+}

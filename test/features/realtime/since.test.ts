@@ -1,0 +1,110 @@
+import t from 'tap';
+import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { readBy } from '../../../src/platform/read.ts';
+import { findStreamEnd } from '../../../src/platform/realtime/event.repository.ts';
+import { publish } from '../../../src/platform/realtime/publish.ts';
+import { userStream } from '../../../src/platform/realtime/streams.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import type { Person } from '../../helper.ts';
+import { type Heard, startAnother, startRealtime } from './helper.ts';
+
+const test = await startRealtime(t);
+const another = await startAnother(t, test);
+const { database } = test;
+
+const eventFor = (person: Person, notificationId: string) =>
+  ({ stream: userStream(person.id), event: 'notification.read', data: { notificationId } }) as const;
+const readsOf = (heard: readonly Heard[]) =>
+  heard.flatMap(({ event, data }) => (event === 'notification.read' ? [data.notificationId as string] : []));
+
+t.test(
+  'with since all that was missed comes once and in order, while eight write and sockets are cut',
+  async (t) => {
+    const person = await test.person();
+    const [writers, each, cuts] = [8, 25, 5];
+    const written = Array.from({ length: writers }, () => Array.from({ length: each }, () => newId()));
+    const writing = Promise.all(
+      written.map(async (ids, writer) => {
+        const place = writer % 2 === 0 ? database : another.database;
+        for (const id of ids) await place.transaction((tx) => publish(tx, eventFor(person, id)));
+      }),
+    );
+    const heard: Heard[] = [];
+    let since = '';
+    for (
+      let cut = 0;
+      heard.filter(({ event }) => event === 'notification.read').length < writers * each;
+      cut += 1
+    ) {
+      const at = cut % 2 === 0 ? test.address : another.address;
+      const client = await test.listen(person, since && `?since=${since}`, at);
+      if (cut < cuts) {
+        // Cut in the middle of what comes: a few more may be on their way.
+        await client.hears(({ event }) => event === 'notification.read');
+        client.socket.terminate();
+      } else {
+        const rest = writers * each - readsOf(heard).length;
+        await client.hears(() => readsOf(client.heard).length >= rest);
+        client.say('ping');
+        await client.hears('pong');
+      }
+      heard.push(...client.heard);
+      since = heard.findLast(({ id }) => id !== null)?.id ?? '';
+    }
+    await writing;
+    const rows = await database.client.realtimeEvent.findMany({
+      where: { stream: userStream(person.id) },
+      orderBy: { seq: 'asc' },
+    });
+    const stored = rows.map(({ data }) => (data as { notificationId: string }).notificationId);
+    t.equal(stored.length, writers * each);
+    t.same(readsOf(heard), stored, 'once, and in the order in which they were added');
+    for (const ids of written)
+      t.same(
+        stored.filter((id) => ids.includes(id)),
+        ids,
+        'each writer’s in its order',
+      );
+    t.notOk(heard.some(({ event }) => event === 'resync'));
+  },
+);
+
+t.test('the id of ready is a place, too; what is not known any more is a resync', async (t) => {
+  const person = await test.person();
+  const first = await test.listen(person);
+  const [beginning = ''] = first.heard.map(({ id }) => id);
+  first.socket.terminate();
+  const [one, two] = [newId(), newId()];
+  for (const id of [one, two]) await database.transaction((tx) => publish(tx, eventFor(person, id)));
+  const back = await test.listen(person, `?since=${beginning}`);
+  await back.hears(({ data }) => data.notificationId === two);
+  t.same(
+    back.heard.map(({ event }) => event),
+    ['ready', 'notification.read', 'notification.read'],
+  );
+  t.equal(back.heard[0]?.id, beginning, 'or an end right after it would lose the rest');
+
+  const isOld = { createdAt: new Date(Date.now() - 8 * 24 * 60 * 60 * 1000) };
+  await database.client.realtimeEvent.updateMany({ where: { stream: userStream(person.id) }, data: isOld });
+  const { jobs, log, exportsDir } = test.services;
+  await cleanUpJob({ database, jobs, log, exportsDir })({});
+  t.equal(await database.client.realtimeEvent.count({ where: { stream: userStream(person.id) } }), 0);
+  const last = back.heard.at(-1)?.id;
+  t.equal((await findStreamEnd(readBy(database.client), userStream(person.id), ''))?.lastId, last);
+  for (const [since, expected] of [
+    [beginning, ['ready', 'resync']],
+    [newId(), ['ready', 'resync']],
+    ['nonsense', ['ready', 'resync']],
+    [last, ['ready', 'pong']],
+  ] as const) {
+    const client = await test.listen(person, `?since=${since}`);
+    client.say('ping');
+    await client.hears('pong');
+    t.same(
+      client.heard.slice(0, 2).map(({ event }) => event),
+      expected,
+      `${since}`,
+    );
+    t.equal(client.heard[0]?.id, last);
+  }
+});
