@@ -67,7 +67,7 @@ export function sendVisitPage(
       writeToken && visit.contactable
         ? {
             action: `${address}/message?lang=${language.tag}#answer`,
-            presets: presetsFor(code.kind),
+            presets: presetsFor(code.kind, currentStatus(code) === 'LOST'),
             ...(write ?? NOTHING_TYPED),
             visit: writeToken,
           }

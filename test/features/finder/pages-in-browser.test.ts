@@ -132,10 +132,13 @@ t.test('the pages of codes are for everybody, however they look at them', { skip
       const [mail] = await mailsAfter(test, owner.email, async () => {
         await finder.locator('#write button').click();
         await seen(finder, 'sent');
+        // Sends the form again.
+        await finder.reload();
       });
       await finder.locator('a.act').click();
       t.equal(finder.url(), `${base}/s/${id}/c`, 'a clean address');
-      t.match(await finder.locator('.own .text').textContent(), 'In the park');
+      t.match(await finder.locator('.own .text').allTextContents(), [/In the park/], 'once');
+      t.equal(await finder.locator('.own').count(), 1);
       await seen(finder, 'the conversation');
 
       const answering = await open({ locale: 'fr', javaScriptEnabled });
