@@ -13,6 +13,9 @@ const OF_KIND: Record<string, readonly Preset[]> = {
   MEMORY_TAG: ['THINKING_OF'],
 };
 
+/** How it is said of a kind that the thing was found, where it is not said as of any other. */
+const FOUND_OF: Record<string, Preset> = { PET: 'ANIMAL_FOUND', DOCUMENT: 'DOCUMENT_FOUND' };
+
 /** The ready sentences that fit whatever it is. */
 export const NEUTRAL_PRESETS: readonly Preset[] = ['FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'];
 
@@ -21,7 +24,8 @@ export const PRESETS: readonly Preset[] = [
   ...new Set([...Object.values(OF_KIND).flat(), ...NEUTRAL_PRESETS]),
 ];
 
-/** The ready sentences for a code of a kind. */
-export function presetsFor(kind: string): readonly Preset[] {
-  return OF_KIND[kind] ?? NEUTRAL_PRESETS;
+/** The ready sentences for a code of a kind; where the thing is lost, that it was found comes first. */
+export function presetsFor(kind: string, isLost = false): readonly Preset[] {
+  const usual = OF_KIND[kind] ?? NEUTRAL_PRESETS;
+  return isLost ? [...new Set<Preset>([FOUND_OF[kind] ?? 'FOUND', ...usual, 'IS_AT'])] : usual;
 }

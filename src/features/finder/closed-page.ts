@@ -51,8 +51,8 @@ export function sendClosed(
   };
   return sendPage(reply, {
     ...{ status: answer?.status ?? statusCode, language, address, title },
-    body: html`<h1>${title}</h1>
-<p>${isPaused ? finder.pausedText : finder.expiredText}</p>
+    body: html`<div${answer === null && ANSWER}><h1>${title}</h1>
+<p>${isPaused ? finder.pausedText : finder.expiredText}</p></div>
 ${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${language.conversation.notSent}</p>`}`,
   });
 }

@@ -70,7 +70,7 @@ export function sendVisitPage(
         ? {
             action: `${address}/message?lang=${language.tag}#answer`,
             isToFamily: code.kind === 'MEMORY_TAG',
-            presets: presetsFor(code.kind),
+            presets: presetsFor(code.kind, currentStatus(code) === 'LOST'),
             ...(write ?? NOTHING_TYPED),
             visit: writeToken,
           }

@@ -272,5 +272,13 @@ t.test('Over a limit the public facts are still shown, and nothing is recorded',
   const beyond = await call('GET', `/s/${id}`);
   t.equal(beyond.status, 200, 'beyond the limit of all pages too');
   t.match(beyond.text, '<h1>Rex</h1>');
+  for (const lang of ['de', 'ja']) {
+    const form = await call('POST', `/s/${id}/message?lang=${lang}`, {
+      body: 'message=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    t.match(form, { status: 429, text: `<h1>${LANGUAGES.get(lang)?.finder.limitedTitle}</h1>` });
+    t.ok(Number(form.headers['retry-after']) > 0);
+  }
   t.equal(await recorded(), 30);
 });

@@ -1,0 +1,103 @@
+import t from 'tap';
+import { type Answer, PHONE } from '../../helper.ts';
+import { anotherInstance } from '../identities/another-instance.ts';
+import { countsOf, startScans } from '../scans/helper.ts';
+
+const LOST = 'This is lost';
+
+const presetsIn = ({ text }: Answer) =>
+  [...text.matchAll(/name="preset" value="([A-Z_]+)"/g)].map(([, preset]) => preset);
+
+t.test('what is lost, tried out and looked at again', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner } = test;
+  const token = owner.accessToken;
+
+  await t.test(
+    'lost and found change page, alerts and messages at once, whichever instance answers',
+    async (t) => {
+      const other = await anotherInstance(t, test);
+      const id = await code({ kind: 'CAR', title: 'Car', data: { name: 'Blue van' } });
+      const say = (what: string) => test.call('POST', `/api/qrcodes/${id}/${what}`, { token, body: {} });
+      const look = async () => {
+        const pages = [];
+        for (const app of [test, other]) {
+          pages.push(await app.call('GET', `/s/${id}`, { headers: { 'user-agent': PHONE } }));
+          await app.call('POST', '/api/scans/public', {
+            body: { qrCodeId: id },
+            headers: { 'user-agent': PHONE, 'content-type': 'application/json' },
+          });
+        }
+        return pages;
+      };
+      const alerts = () =>
+        database.client.notification.count({ where: { userId: owner.id, event: 'LOST_CODE_SCANNED' } });
+
+      for (const page of await look()) {
+        t.notMatch(page.text, LOST);
+        t.match(presetsIn(page), ['CAR_BLOCKING', 'CAR_LIGHTS']);
+      }
+      t.equal(await alerts(), 0);
+      await say('lost');
+      for (const page of await look()) {
+        t.match(page.text, LOST);
+        t.match(presetsIn(page), ['FOUND', 'CAR_BLOCKING']);
+      }
+      t.equal(await alerts(), 4, 'each of them, though it is the same visitor');
+      await say('found');
+      for (const page of await look()) {
+        t.notMatch(page.text, LOST);
+        t.match(presetsIn(page), ['CAR_BLOCKING', 'CAR_LIGHTS']);
+      }
+      t.equal(await alerts(), 4);
+    },
+  );
+
+  await t.test(
+    'owners try their own tags without alarming themselves, also where the thing is lost',
+    async (t) => {
+      const id = await code();
+      const link = await call('POST', `/api/qrcodes/${id}/test`, { token });
+      const opened = await call('GET', new URL(link.body.url).pathname);
+      const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+      await database.client.notification.deleteMany();
+      const plain = ({ text }: Answer) => text.replaceAll(/name="visit" value="[^"]*"/g, '');
+
+      for (const isLost of [false, true]) {
+        if (isLost) await call('POST', `/api/qrcodes/${id}/lost`, { token, body: {} });
+        const own = await call('GET', `/s/${id}`, { headers: { cookie } });
+        t.equal(own.status, 200);
+        t.equal(await database.client.notification.count(), 0, 'nobody is told');
+        const strangers = await call('GET', `/s/${id}`, { headers: { 'user-agent': `${PHONE} ${isLost}` } });
+        t.equal(plain(own), plain(strangers), 'it is the page that strangers see');
+        t.equal(await database.client.notification.count(), 1);
+        await database.client.notification.deleteMany();
+      }
+      t.match(await countsOf(test, id), { counters: { total: 4, humans: 2, unique: 2 } });
+      t.equal(await database.client.scan.count({ where: { qrCodeId: id, class: 'OWNER' } }), 2);
+    },
+  );
+
+  await t.test('to load a page again, or to open it again soon, is the same visit of a person', async (t) => {
+    const id = await code();
+    for (const cache of ['', 'max-age=0', 'no-cache']) {
+      const headers = { 'cache-control': cache, 'user-agent': `${PHONE} again` };
+      t.equal((await call('GET', `/s/${id}`, { headers })).status, 200);
+    }
+    const scans = await database.client.scan.findMany({
+      where: { qrCodeId: id },
+      orderBy: { scannedAt: 'asc' },
+    });
+    t.same(
+      scans.map((scan) => scan.class),
+      ['HUMAN', 'DUPLICATE', 'DUPLICATE'],
+    );
+    t.match(await countsOf(test, id), { counters: { total: 3, humans: 1, unique: 1 } });
+    t.equal(
+      await database.client.notification.count({
+        where: { event: 'QR_CODE_SCANNED', data: { path: ['qrCodeId'], equals: id } },
+      }),
+      1,
+    );
+  });
+});

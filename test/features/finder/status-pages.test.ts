@@ -1,0 +1,78 @@
+import t from 'tap';
+import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { type Answer, absentId } from '../../helper.ts';
+import { startScans } from '../scans/helper.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** What only the owner knows, or whoever gives the PIN. */
+const PRIVATE = /Ada|Lovelace|170 1234567|Canary|example\.org/;
+
+t.test('S5 each thing that can be in the way of a finder has a page that says so', async (t) => {
+  const test = await startScans(t, { DATABASE_POOL_SIZE: '2' });
+  const { call, code, database, owner, services } = test;
+  const token = owner.accessToken;
+  const data = { name: 'Rex', owner: { name: 'Ada', phone: '+49 170 1234567' } };
+  const guarded = await code({ title: 'Canary', data, pin: '0047' });
+  const paused = await code({ title: 'Canary', data });
+  await call('PUT', `/api/qrcodes/${paused}`, { token, body: { status: 'PAUSED' } });
+  const expired = await code({ title: 'Canary', data });
+  await database.client.qrCode.update({ where: { id: expired }, data: { expiresAt: new Date() } });
+  const deleted = await code({ title: 'Canary', data });
+  await call('DELETE', `/api/qrcodes/${deleted}`, { token });
+  const damaged = await code({ title: 'Canary', data });
+  await database.client.qrCode.update({ where: { id: damaged }, data: { data: Buffer.alloc(80) } });
+  const visit = /name="visit" value="([^"]+)"/.exec((await call('GET', `/s/${guarded}`)).text)?.[1] ?? '';
+
+  const get = (id: string) => (lang: string) => call('GET', `/s/${id}?lang=${lang}`);
+  const post = (path: string, body: string, headers: Record<string, string> = FORM) => {
+    return (lang: string) => call('POST', `/s/${path}?lang=${lang}`, { body, headers });
+  };
+  const pin = post(`${guarded}/pin`, `visit=${visit}&pin=9999`);
+  const cases: [string, number, string, (lang: string) => Promise<Answer>][] = [
+    ['pausedTitle', 410, 'paused', get(paused)],
+    ['expiredTitle', 410, 'expired', get(expired)],
+    ['unknownTitle', 404, 'unknown', get(absentId())],
+    ['unknownTitle', 404, 'deleted', get(deleted)],
+    ['refusedTitle', 415, 'a form of another type', post(`${guarded}/pin`, '{}', {})],
+    ['refusedTitle', 400, 'a form that cannot be read', post(`${guarded}/pin`, 'pin=%ff')],
+    ['refusedTitle', 413, 'a form that is too long', post(`${guarded}/pin`, `pin=${'1'.repeat(17_000)}`)],
+    ['failedTitle', 500, 'content that was altered', get(damaged)],
+    ['pinWrong', 403, 'a wrong PIN', pin],
+  ];
+  const look = (answer: Answer, [said, status, what]: [string, number, string], lang: string) => {
+    const words: Readonly<Record<string, unknown>> = { ...LANGUAGES.get(lang)?.finder };
+    t.equal(answer.status, status, `${what}, ${lang}`);
+    t.match(answer.headers, {
+      'content-language': lang,
+      'x-robots-tag': 'noindex',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    t.match(answer.text, '<meta name="robots" content="noindex">');
+    t.match(answer.text, `<html lang="${lang}"`);
+    t.match(answer.text, '<h1>');
+    t.match(answer.text, String(words[said]), `${what}, ${lang}`);
+    t.notMatch(answer.text, PRIVATE, what);
+    t.match(answer.text, 'id="answer" tabindex="-1"', 'the focus has where to go');
+  };
+  for (const lang of ['de', 'ja']) {
+    for (const [said, status, what, ask] of cases) {
+      const answer = await ask(lang);
+      look(answer, [said, status, what], lang);
+      if (status === 410) t.match(answer.text, String(LANGUAGES.get(lang)?.finder.closedWrite), what);
+    }
+  }
+  for (let tries = 2; tries < 5; tries++) await pin('en');
+  const { pool } = database;
+  for (const lang of ['de', 'ja']) look(await pin(lang), ['pinTooMany', 429, 'too many tries'], lang);
+  await services.jobs.stop();
+  const taken = await Promise.all([pool.connect(), pool.connect()]);
+  const away = await Promise.all(['de', 'ja'].map(get(paused)));
+  for (const connection of taken) connection.release();
+  for (const [index, lang] of ['de', 'ja'].entries()) {
+    const answer = away[index];
+    if (answer) look(answer, ['failedTitle', 503, 'no database'], lang);
+    t.equal(answer?.headers['retry-after'], '1');
+  }
+});
