@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { recordAction } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { sayWait } from '../../shared/languages/language.ts';
@@ -14,6 +15,8 @@ import {
   markEnded,
 } from '../conversations/conversation.repository.ts';
 import { opensConversation, type Side } from '../conversations/conversation-token.ts';
+import { LONGEST_NOTE, REPORT_REASONS } from '../conversations/report.schemas.ts';
+import { reportConversation } from '../conversations/report-conversation.ts';
 import { addMessage, contentOf } from '../conversations/write-message.ts';
 import { conversationCookie, conversationTokenOf } from './conversation-cookie.ts';
 import { type Opened, sendConversation, type Unsent } from './conversation-page.ts';
@@ -31,6 +34,7 @@ const ACTIONS = {
   end: 'CONVERSATION_ENDED',
   block: 'FINDER_BLOCKED',
   'forget-email': 'FINDER_EMAIL_REMOVED',
+  report: 'CONVERSATION_REPORTED',
 } as const;
 const SIDE_OF = { block: 'OWNER', 'forget-email': 'FINDER' } as const;
 
@@ -39,6 +43,8 @@ const Fields = Type.Object({
   visit: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
   confirmed: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  note: Type.Optional(Type.String()),
 });
 
 /** The page of a conversation, for whoever has its link: the finder's, or the one in a mail to the owner. */
@@ -124,7 +130,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     },
   );
 
-  for (const name of ['end', 'block', 'forget-email'] as const)
+  for (const name of ['end', 'block', 'forget-email', 'report'] as const)
     app.post(
       `/:id/c/${name}`,
       {
@@ -133,7 +139,8 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
       },
       async (request, reply) => {
         const opened = await openedByCookie(request);
-        if (!opened || (name !== 'end' && opened.side !== SIDE_OF[name])) return gone(request, reply);
+        const isBoths = name === 'end' || name === 'report';
+        if (!opened || (!isBoths && opened.side !== SIDE_OF[name])) return gone(request, reply);
         const { row, side } = opened;
         const language = pageLanguage(request);
         if (scanOfForm(vault, row.qrCodeId, request.body.visit) !== row.id) {
@@ -141,6 +148,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
           return show(request, reply, opened, 403, unsent);
         }
         await database.transaction(async (tx) => {
+          if (name === 'report') return reportTyped(tx, request, opened);
           await lockConversation(tx, row.id);
           const hasEnded = name !== 'forget-email' && (await markEnded(tx, row.id, side));
           const isNew = name === 'block' && (await insertBlock(tx, row.ownerId, row.finderHash));
@@ -151,6 +159,18 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
         return toPage(reply, row.qrCodeId, language.tag);
       },
     );
+
+  /** Reports a conversation with what the form holds, cut to what is allowed. */
+  async function reportTyped(
+    tx: Tx,
+    request: FastifyRequest<{ Body: Static<typeof Fields> }>,
+    { row, side }: Opened,
+  ): Promise<void> {
+    const { reason: typed, note = '' } = request.body;
+    const reason = REPORT_REASONS.find((one) => one === typed) ?? 'OTHER';
+    const said = { reason, note: [...note].slice(0, LONGEST_NOTE).join('') };
+    await reportConversation(vault, callerOf(request), tx, { conversationId: row.id, side }, said);
+  }
 
   function toPage(reply: FastifyReply, codeId: string, tag: string): FastifyReply {
     return reply
