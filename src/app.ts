@@ -7,6 +7,7 @@ import { sessionRoutes } from './features/accounts/session.routes.ts';
 import { administrationRoutes } from './features/administration/administration.routes.ts';
 import { breakGlassRoutes } from './features/administration/break-glass.routes.ts';
 import { changeUsersRoutes } from './features/administration/change-users.routes.ts';
+import { adminReportRoutes } from './features/administration/conversation-reports.routes.ts';
 import { jobRoutes } from './features/administration/jobs.routes.ts';
 import { supportRoutes } from './features/administration/support.routes.ts';
 import { auditLogRoutes } from './features/audit/audit-log.routes.ts';
@@ -16,6 +17,7 @@ import { conversationRoutes } from './features/conversations/conversations.route
 import { finderConversationRoutes } from './features/conversations/finder-conversations.routes.ts';
 import { openConversationRoutes } from './features/conversations/open-conversation.routes.ts';
 import { ownMessageRoutes } from './features/conversations/own-messages.routes.ts';
+import { conversationReportRoutes } from './features/conversations/report.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { codeFileRoutes } from './features/finder/code-file.routes.ts';
 import { conversationPages } from './features/finder/conversation-pages.routes.ts';
@@ -180,6 +182,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(openConversationRoutes, { prefix: '/api/conversations/public', ...services });
   await app.register(finderConversationRoutes, { prefix: '/api/conversations/public', ...services });
   await app.register(ownMessageRoutes, { prefix: '/api/conversations', ...services });
+  await app.register(conversationReportRoutes, { prefix: '/api/conversations', ...services });
   await app.register(conversationRoutes, { prefix: '/api/conversations', ...services });
   await app.register(notificationRoutes, { prefix: '/api/notifications', ...services });
   await app.register(realtimeRoutes, { prefix: REALTIME, ...services, origins: originsOf(config) });
@@ -188,6 +191,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
   await app.register(administrationRoutes, { prefix: '/api/admin', ...services });
   await app.register(changeUsersRoutes, { prefix: '/api/admin', ...services });
+  await app.register(adminReportRoutes, { prefix: '/api/admin', ...services });
   await app.register(jobRoutes, { prefix: '/api/admin', ...services });
   await app.register(breakGlassRoutes, { prefix: '/api/admin', ...services });
   await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', ...services });

@@ -9,6 +9,7 @@ import {
 } from './accounts/accounts.schemas.ts';
 import { AdminQrCode, AdminUser, Analytics } from './administration/administration.schemas.ts';
 import { BreakGlassEntry, BreakGlassGrant } from './administration/break-glass.schemas.ts';
+import { AdminReport, AdminReportDetails } from './administration/conversation-reports.schemas.ts';
 import { DeadJob, JobDismissed, JobQueue, JobQueues, JobRetried } from './administration/jobs.schemas.ts';
 import { SupportQrCode, SupportUser } from './administration/support.schemas.ts';
 import {
@@ -28,6 +29,7 @@ import {
   FinderConversation,
   MessageCheck,
 } from './conversations/conversations.schemas.ts';
+import { ConversationReport } from './conversations/report.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
@@ -82,6 +84,7 @@ export const COMPONENTS = [
   Conversation,
   ConversationList,
   ConversationEnd,
+  ConversationReport,
   Notification,
   UnreadCount,
   ReadAll,
@@ -97,6 +100,8 @@ export const COMPONENTS = [
   AdminUser,
   AdminQrCode,
   Analytics,
+  AdminReport,
+  AdminReportDetails,
   JobQueue,
   JobQueues,
   DeadJob,

@@ -85,6 +85,22 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     record: 'SYSTEM',
   },
   {
+    table: 'conversation_reports',
+    column: 'note',
+    rowId: 'id',
+    owner: 'owner_id',
+    algorithm: 'GCM',
+    record: 'CONVERSATION_REPORT',
+  },
+  {
+    table: 'conversation_reports',
+    column: 'decision_note',
+    rowId: 'id',
+    owner: 'owner_id',
+    algorithm: 'GCM',
+    record: 'CONVERSATION_REPORT',
+  },
+  {
     table: 'geocoded_cells',
     column: 'place',
     rowId: 'id',

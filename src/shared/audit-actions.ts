@@ -8,6 +8,7 @@ export const RESOURCE_TYPES = [
   'QRCODE',
   'SCAN',
   'CONVERSATION',
+  'CONVERSATION_REPORT',
   'NOTIFICATION',
   'MEMORY_TAG',
   'SUBSCRIPTION',
@@ -134,10 +135,23 @@ export const AUDIT_ACTIONS = {
   CONVERSATION_OPENED: row('LOW', 'CONVERSATION', 'Somebody who scanned a code wrote to its owner.'),
   CONVERSATION_CONTINUED: row('LOW', 'CONVERSATION', 'A message was written in a conversation.'),
   CONVERSATION_READ: row('LOW', 'CONVERSATION', 'Messages of a conversation were read for the first time.'),
-  CONVERSATION_ENDED: row('LOW', 'CONVERSATION', 'One side ended a conversation.'),
+  CONVERSATION_ENDED: row('LOW', 'CONVERSATION', 'One side ended a conversation, or the administration.'),
   FINDER_EMAIL_REMOVED: row('LOW', 'CONVERSATION', 'A finder wants no mails of answers any more.'),
-  FINDER_BLOCKED: row('MEDIUM', 'CONVERSATION', 'An owner blocked a finder.'),
+  FINDER_BLOCKED: row('MEDIUM', 'CONVERSATION', 'An owner blocked a finder, or the administration.'),
   FINDER_UNBLOCKED: row('LOW', 'CONVERSATION', 'An owner let a finder write again.'),
+
+  CONVERSATION_REPORTED: row('MEDIUM', 'CONVERSATION_REPORT', 'One side reported a conversation.'),
+  CONVERSATION_REPORTS_LISTED: row(
+    'HIGH',
+    'CONVERSATION_REPORT',
+    'An administrator listed what was reported.',
+  ),
+  CONVERSATION_REPORT_READ: row(
+    'HIGH',
+    'CONVERSATION_REPORT',
+    'An administrator read what was written in a conversation that was reported.',
+  ),
+  CONVERSATION_REPORT_DECIDED: row('HIGH', 'CONVERSATION_REPORT', 'An administrator decided a report.'),
 
   NOTIFICATION_READ: row('LOW', 'NOTIFICATION', 'A notification was marked as read.'),
   NOTIFICATIONS_READ_ALL: row('LOW', 'NOTIFICATION', 'All notifications were marked as read.'),

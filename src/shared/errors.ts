@@ -208,6 +208,11 @@ export const ERRORS = {
     'The Idempotency-Key was used for another request.',
     'Use a new key for a new request, the same key only to repeat the same one.',
   ),
+  REPORT_DECIDED: row(
+    409,
+    'The report was decided before.',
+    'A report is decided once. Read it with GET /api/admin/conversation-reports/<id>.',
+  ),
   JOB_NOT_DEAD: row(
     409,
     'The job has not been given up.',

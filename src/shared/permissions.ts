@@ -17,6 +17,7 @@ export const PERMISSIONS = {
     'Suspend, restore and log out people, change roles, have activation mails sent again.',
   'admin:qrcodes': 'List all QR codes, without content.',
   'admin:analytics': 'Read counts over the whole service.',
+  'admin:reports': 'Read conversations that were reported, and decide.',
   'admin:jobs': 'See the work that happens later; try again or dismiss what was given up.',
   'admin:break-glass':
     'In an emergency, read one record of somebody for a quarter of an hour; they are told.',
@@ -58,6 +59,7 @@ const GRANTED: Record<Role, readonly Permission[]> = {
     'admin:change-users',
     'admin:qrcodes',
     'admin:analytics',
+    'admin:reports',
     'admin:jobs',
     'admin:break-glass',
   ],

@@ -25,6 +25,7 @@ const OPERATIONS = [
   ['GET', '/api/conversations/:conversation/messages'],
   ['POST', '/api/conversations/:conversation/messages', { message: 'taken' }],
   ['POST', '/api/conversations/:conversation/block'],
+  ['POST', '/api/conversations/:conversation/report', { reason: 'SPAM' }],
   ['PATCH', '/api/notifications/:notification/read'],
   ['DELETE', '/api/notifications/:notification'],
   ['GET', '/api/memory-tags/:memoryTag'],

@@ -18,6 +18,7 @@ const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversa
 const ofNotification = async (cell: Cell) => ({ ids: [await cell.things.notification(cell)] });
 const ofExport = async (cell: Cell) => ({ ids: [await cell.things.dataExport(cell)] });
 const ofPerson = ({ accounts }: Cell) => ({ ids: [accounts.owner.id] });
+const ofReport = async (cell: Cell) => ({ ids: [await cell.things.report(cell)] });
 const noJob = () => ({ ids: [randomUUID()] });
 const scanBody = async (cell: Cell) => ({ body: { qrCodeId: await cell.things.code(cell) } });
 const nobody = () => ({ body: { email: `${randomName(12)}@example.org` } });
@@ -210,6 +211,14 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/conversations/public/:id/end': { rule: anyone(403), request: ofConversation },
   // Without an upgrade there is no socket, and who is behind one is asked on it.
   'GET /api/realtime': { rule: anyone(400) },
+  'POST /api/conversations/public/:id/report': {
+    rule: anyone(403),
+    request: async (cell) => ({ ...(await ofConversation(cell)), body: { reason: 'SPAM' } }),
+  },
+  'POST /api/conversations/:id/report': {
+    rule: own(201),
+    request: async (cell) => ({ ...(await ofConversation(cell)), body: { reason: 'SPAM' } }),
+  },
   'GET /api/conversations': { rule: anyAccount(200) },
   'GET /api/conversations/:id': { rule: own(200), request: ofConversation },
   'GET /api/conversations/:id/messages': { rule: own(200), request: ofConversation },
@@ -253,6 +262,12 @@ export const MATRIX: Record<string, Row> = {
   'DELETE /api/admin/users/:id/sessions': { rule: staff(['ADMIN'], 200), request: ofPerson },
   'DELETE /api/admin/users/:id/second-factor': { rule: staff(['ADMIN'], 409), request: ofPerson },
   'POST /api/admin/users/:id/resend-activation': { rule: staff(['ADMIN'], 409), request: ofPerson },
+  'GET /api/admin/conversation-reports': { rule: staff(['ADMIN'], 200) },
+  'GET /api/admin/conversation-reports/:id': { rule: staff(['ADMIN'], 200), request: ofReport },
+  'POST /api/admin/conversation-reports/:id/decision': {
+    rule: staff(['ADMIN'], 200),
+    request: async (cell) => ({ ...(await ofReport(cell)), body: { decision: 'DISMISSED' } }),
+  },
   'GET /api/admin/jobs': { rule: staff(['ADMIN'], 200) },
   'GET /api/admin/jobs/dead': { rule: staff(['ADMIN'], 200) },
   'POST /api/admin/jobs/dead/:id/retry': { rule: staff(['ADMIN'], 404), request: noJob },

@@ -25,6 +25,7 @@ export interface Things {
   deletedCode(cell: Cell): Promise<string>;
   scan(cell: Cell): Promise<string>;
   conversation(cell: Cell): Promise<string>;
+  report(cell: Cell): Promise<string>;
   notification(cell: Cell): Promise<string>;
   memoryTag(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
@@ -71,6 +72,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       if (opened.status !== 201) throw new Error(opened.text);
       return opened.body.id;
     },
+    report: async () => make(`/api/conversations/${await makers.conversation()}/report`, { reason: 'SPAM' }),
     async notification() {
       const id = newId();
       const row = { id, userId: owner.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED', data: { code: SECRET } };
@@ -116,6 +118,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     deletedCode: thing('deletedCode'),
     scan: thing('scan'),
     conversation: thing('conversation'),
+    report: thing('report'),
     notification: thing('notification'),
     memoryTag: thing('memoryTag'),
     session: thing('session'),

@@ -41,7 +41,8 @@ export async function seedWorld(
     const code = await post('owner', '/api/qrcodes', example);
     const { scan, scanToken } = await post('anonymous', '/api/scans/public', { qrCodeId: code.id });
     const said = { scanId: scan.id, message: 'I have found it.', name: 'Eva', email: 'eva@example.net' };
-    await post('anonymous', '/api/conversations/public', said, [`X-Scan-Token: ${scanToken}`]);
+    const { id } = await post('anonymous', '/api/conversations/public', said, [`X-Scan-Token: ${scanToken}`]);
+    await post('owner', `/api/conversations/${id}/report`, { reason: 'SPAM', note: 'Buy this.' });
   }
   const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex', notes: 'Friendly.' } };
   const locked = await post('owner', '/api/qrcodes', { ...pet, pin: '1234' });

@@ -60,6 +60,16 @@ async function talk(): Promise<{ id: string; message: string }> {
   return { id: opened.body.id, message: opened.body.message.id };
 }
 
+/** A conversation that was reported, and what the administration did about it. */
+async function reported(work: (url: string) => Promise<void>): Promise<Case> {
+  const body = { reason: 'SPAM', note: 'They sell something.' };
+  const { id } = await talk();
+  const { id: rowId } = (await call('POST', `/api/conversations/${id}/report`, { token, body })).body;
+  const url = `/api/admin/conversation-reports/${rowId}`;
+  await work(url);
+  return { rowId, open: () => call('GET', url, { token: root.accessToken }) };
+}
+
 /** A scan whose position was given afterwards. */
 async function located(): Promise<{ id: string; scan: string }> {
   const { id: qrCodeId } = (await make('/api/qrcodes', MEDICAL)).body;
@@ -130,6 +140,12 @@ const CASES: Record<string, () => Promise<Case>> = {
     const { id, message } = await talk();
     return { rowId: message, open: () => call('GET', `/api/conversations/${id}/messages`, { token }) };
   },
+  'conversation_reports.note': () => reported(async () => {}),
+  'conversation_reports.decision_note': () =>
+    reported(async (url) => {
+      const body = { decision: 'DISMISSED', note: 'Nothing of it.' };
+      await call('POST', `${url}/decision`, { token: root.accessToken, body });
+    }),
   'break_glass_grants.reason': async () => {
     const { id: resourceId } = (await make('/api/qrcodes', MEDICAL)).body;
     const body = { resourceType: 'QRCODE', resourceId, reason: 'unconscious in Oslo' };

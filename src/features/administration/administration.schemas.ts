@@ -129,6 +129,9 @@ export const Analytics = Type.Object(
     }),
     memoryTags: Type.Object({ total: Type.Integer() }),
     mails: Type.Object({ waiting: Type.Integer(), failed: Type.Integer() }),
+    conversationReports: Type.Object({
+      open: Type.Integer({ description: 'To be decided: GET /api/admin/conversation-reports.' }),
+    }),
     rollUps: Type.Object(
       {
         waiting: Type.Integer({

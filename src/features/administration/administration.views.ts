@@ -48,7 +48,7 @@ export function analyticsView(
   facts: AnalyticsFacts & { rollUps: RollUpLag },
   at: Date,
 ): Static<typeof Analytics> {
-  const { users, qrCodes, scans, days, countedTo, memoryTags, mails, rollUps } = facts;
+  const { users, qrCodes, scans, days, countedTo, memoryTags, mails, openReports, rollUps } = facts;
   const last30 = days.slice(-30);
   const previous30 = days.slice(-60, -30);
   const growth = (name: 'users' | 'qrCodes') => ({
@@ -75,6 +75,7 @@ export function analyticsView(
     countedTo: countedTo.toISOString().slice(0, 10),
     memoryTags: { total: memoryTags },
     mails,
+    conversationReports: { open: openReports },
     rollUps: { waiting: rollUps.spans, since: rollUps.since?.toISOString() ?? null },
     at: at.toISOString(),
   };

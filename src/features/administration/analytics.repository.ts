@@ -15,6 +15,7 @@ export interface AnalyticsFacts {
   countedTo: Date;
   memoryTags: number;
   mails: { waiting: number; failed: number };
+  openReports: number;
 }
 
 const DAYS = 60;
@@ -35,7 +36,7 @@ export async function readAnalytics(db: Db, now: Date, running: RunningDays): Pr
   };
 }
 
-type States = Pick<AnalyticsFacts, 'users' | 'qrCodes' | 'memoryTags' | 'mails'>;
+type States = Pick<AnalyticsFacts, 'users' | 'qrCodes' | 'memoryTags' | 'mails' | 'openReports'>;
 
 /** How many there are of everything, by what state it is in: one statement, codes from an index alone. */
 async function countStates(db: Db, now: Date): Promise<States> {
@@ -62,7 +63,8 @@ async function countStates(db: Db, now: Date): Promise<States> {
        FROM codes) AS "qrCodes",
       (SELECT count(*)::int FROM memory_tags) AS "memoryTags",
       (SELECT jsonb_build_object('waiting', count(*) FILTER (WHERE status = 'WAITING'),
-         'failed', count(*) FILTER (WHERE status = 'FAILED')) FROM outgoing_mails) AS mails`;
+         'failed', count(*) FILTER (WHERE status = 'FAILED')) FROM outgoing_mails) AS mails,
+      (SELECT count(*)::int FROM conversation_reports WHERE decision IS NULL) AS "openReports"`;
   if (!row) throw new Error('The analytics have no row.');
   return row;
 }

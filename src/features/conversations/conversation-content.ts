@@ -43,6 +43,32 @@ export function openFinderEmail(vault: Vault, row: Row & { finderEmail: Uint8Arr
   return row.finderEmail && vault.open<string>(place(row, 'conversations', 'finder_email'), row.finderEmail);
 }
 
+/** Encrypts what a side says about a conversation that it reports; null where it says nothing. */
+export function sealReportNote(vault: Vault, row: Row, note: string | null): Buffer<ArrayBuffer> | null {
+  return note === null ? null : vault.seal(place(row, 'conversation_reports', 'note'), note);
+}
+
+/** Decrypts it. Throws DATA_INTEGRITY. */
+export function openReportNote(vault: Vault, row: Row & { note: Uint8Array | null }): string | null {
+  return row.note && vault.open<string>(place(row, 'conversation_reports', 'note'), row.note);
+}
+
+/** Encrypts what the administration notes about its decision; null where it notes nothing. */
+export function sealDecisionNote(vault: Vault, row: Row, note: string | null): Buffer<ArrayBuffer> | null {
+  return note === null ? null : vault.seal(place(row, 'conversation_reports', 'decision_note'), note);
+}
+
+/** Decrypts it. Throws DATA_INTEGRITY. */
+export function openDecisionNote(
+  vault: Vault,
+  row: Row & { decisionNote: Uint8Array | null },
+): string | null {
+  return (
+    row.decisionNote &&
+    vault.open<string>(place(row, 'conversation_reports', 'decision_note'), row.decisionNote)
+  );
+}
+
 function place({ id, ownerId }: Row, table: string, column: string) {
   return { table, column, rowId: id, ownerId };
 }

@@ -74,7 +74,7 @@ export async function forgetFinderEmail(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Ends a conversation. False when it has ended already. */
-export async function markEnded(tx: Tx, id: string, endedBy: Side): Promise<boolean> {
+export async function markEnded(tx: Tx, id: string, endedBy: Side | 'ADMINISTRATION'): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
     where: { id, status: 'OPEN' },
     data: { status: 'ENDED', endedBy, endedAt: new Date() },
@@ -130,9 +130,11 @@ export async function listConversationsAfter(
   });
 }
 
-/** Removes conversations that have expired, with their messages. Answers how many, `limit` at most. */
+/** Removes conversations that have expired, with their messages, but for those that a report waits about. Answers how many, `limit` at most. */
 export async function deleteExpiredConversations(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM conversations WHERE id IN (
-      SELECT id FROM conversations WHERE expires_at <= now() LIMIT ${limit})`;
+      SELECT id FROM conversations WHERE expires_at <= now() AND NOT EXISTS (
+        SELECT FROM conversation_reports WHERE conversation_id = conversations.id AND decision IS NULL)
+      LIMIT ${limit})`;
 }

@@ -3,14 +3,14 @@ import type { Vault } from '../../platform/vault.ts';
 import type { Language } from '../../shared/languages/language.ts';
 import type { ConversationRow } from './conversation.repository.ts';
 import { openFinderName, openMessage } from './conversation-content.ts';
-import type { Conversation, ConversationMessage } from './conversations.schemas.ts';
+import { type Conversation, type ConversationMessage, ENDED_BY } from './conversations.schemas.ts';
 import type { MessageRow } from './message.repository.ts';
 
 /** A conversation as its owner sees it. Throws DATA_INTEGRITY. */
 export function conversationView(
   vault: Vault,
   row: ConversationRow,
-  { unread, isBlocked }: { unread: number; isBlocked: boolean },
+  { unread, isBlocked, isDecided }: { unread: number; isBlocked: boolean; isDecided: boolean | undefined },
 ): Static<typeof Conversation> {
   const { id, qrCodeId, status, endedBy, lastMessageAt, expiresAt, createdAt } = row;
   return {
@@ -19,7 +19,8 @@ export function conversationView(
     title: row.qrCode.title,
     finderName: openFinderName(vault, row),
     status: status === 'OPEN' ? 'OPEN' : 'ENDED',
-    endedBy: endedBy === 'FINDER' || endedBy === 'OWNER' ? endedBy : null,
+    endedBy: ENDED_BY.find((one) => one === endedBy) ?? null,
+    report: isDecided === undefined ? null : isDecided ? 'DECIDED' : 'OPEN',
     lastMessageAt: lastMessageAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     createdAt: createdAt.toISOString(),

@@ -22,6 +22,7 @@ import type { ConversationServices } from './conversation-services.ts';
 import { Conversation, ConversationList, ConversationListQuery } from './conversations.schemas.ts';
 import { endConversation } from './end-conversation.ts';
 import { countUnreadMessages } from './message.repository.ts';
+import { reportedAmong } from './report.repository.ts';
 
 const OWN = account('conversations:own');
 
@@ -130,8 +131,13 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
     const ids = rows.map(({ id }) => id);
     const unread = await countUnreadMessages(database.client, ownerId, ids);
     const blocked = await blockedAmong(database.client, ownerId, rows);
+    const reported = await reportedAmong(database.client, ids, 'OWNER');
     return (row: ConversationRow) =>
-      conversationView(vault, row, { unread: unread.get(row.id) ?? 0, isBlocked: blocked.has(row.id) });
+      conversationView(vault, row, {
+        unread: unread.get(row.id) ?? 0,
+        isBlocked: blocked.has(row.id),
+        isDecided: reported.get(row.id),
+      });
   }
 
   /** Throws NOT_FOUND for a conversation that is gone, or somebody else's. */

@@ -8,6 +8,9 @@ import { PRESETS } from './presets.rules.ts';
 export const LONGEST_MESSAGE = 1_000;
 
 const SIDES = ['FINDER', 'OWNER'] as const;
+
+/** Who can have ended a conversation. */
+export const ENDED_BY = [...SIDES, 'ADMINISTRATION'] as const;
 const CONTACTS = ['EMAIL', 'PHONE'] as const;
 
 const Message = Type.String({
@@ -113,8 +116,11 @@ export const Conversation = Type.Object(
     title: Type.String({ description: 'Title of the code.' }),
     finderName: nullable(Type.String()),
     status,
-    endedBy: nullable(oneOf(SIDES)),
+    endedBy: nullable(oneOf(ENDED_BY)),
     isBlocked: Type.Boolean({ description: 'Whether this finder can begin another one.' }),
+    report: nullable(
+      oneOf(['OPEN', 'DECIDED'], { description: 'Of the report that you made; null without one.' }),
+    ),
     unread: Type.Integer(),
     lastMessageAt: Timestamp,
     expiresAt: Timestamp,

@@ -7,7 +7,7 @@ import { publishToSides } from './publish-to-sides.ts';
 export async function endConversation(
   tx: Tx,
   { id, ownerId }: { id: string; ownerId: string },
-  by: Side,
+  by: Side | 'ADMINISTRATION',
 ): Promise<boolean> {
   if (!(await markEnded(tx, id, by))) return false;
   await publishToSides(tx, { id, ownerId }, 'conversation.ended', { conversationId: id, by });

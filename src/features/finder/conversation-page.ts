@@ -7,10 +7,12 @@ import { openFinderName } from '../conversations/conversation-content.ts';
 import type { Side } from '../conversations/conversation-token.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { readMessages } from '../conversations/read-messages.ts';
+import { findReportOf } from '../conversations/report.repository.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import { formToken } from './form-token.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
 import { messagesSection } from './sections/messages.ts';
+import { reportSection } from './sections/report-form.ts';
 
 /** Messages on the page: the last ones. */
 const SHOWN = 30;
@@ -42,6 +44,7 @@ export async function sendConversation(
   const address = `${codePath(services, row.qrCodeId)}/c`;
   const reading = { conversationId: row.id, reader: side };
   const { data } = await readMessages(services, caller, reading, { limit: SHOWN }, language);
+  const report = await findReportOf(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
   const token = formToken(vault, row.qrCodeId, row.id);
   const name = side === 'OWNER' ? openFinderName(vault, row) : null;
@@ -58,6 +61,7 @@ ${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong"$
 ${isOpen && actionForm(`${address}/end`, token, [conversation.endTitle, conversation.endText, conversation.endButton], language)}
 ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${language.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${conversation.forgetEmail}</button></form>`}
 ${side === 'OWNER' && actionForm(`${address}/block`, token, [conversation.blockTitle, conversation.blockText, conversation.blockButton], language)}
+${reportSection({ action: `${address}/report`, token, report }, language)}
 <p>${say(conversation.endsAt, { date })}</p>`,
   });
 }

@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { recordAction } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
-import { ServiceError } from '../../shared/errors.ts';
-import { sayWait } from '../../shared/languages/language.ts';
 import { insertBlock } from '../conversations/blocked-finder.repository.ts';
 import {
   findConversation,
@@ -14,7 +13,8 @@ import {
 } from '../conversations/conversation.repository.ts';
 import { opensConversation, type Side } from '../conversations/conversation-token.ts';
 import { endConversation } from '../conversations/end-conversation.ts';
-import { addMessage, contentOf } from '../conversations/write-message.ts';
+import { LONGEST_NOTE, REPORT_REASONS } from '../conversations/report.schemas.ts';
+import { reportConversation } from '../conversations/report-conversation.ts';
 import { conversationCookie, conversationTokenOf } from './conversation-cookie.ts';
 import { type Opened, sendConversation, type Unsent } from './conversation-page.ts';
 import type { CookieScope } from './cookie.ts';
@@ -22,7 +22,7 @@ import { codePath, type FinderServices } from './finder-services.ts';
 import { scanOfForm } from './form-token.ts';
 import { sendMessage } from './page-frame.ts';
 import { pageLanguage } from './page-language.ts';
-import { faultOf, questionOf, typedOf } from './take-message.ts';
+import { takeAnswer } from './take-answer.ts';
 
 const SIDES: readonly Side[] = ['FINDER', 'OWNER'];
 
@@ -31,6 +31,7 @@ const ACTIONS = {
   end: 'CONVERSATION_ENDED',
   block: 'FINDER_BLOCKED',
   'forget-email': 'FINDER_EMAIL_REMOVED',
+  report: 'CONVERSATION_REPORTED',
 } as const;
 const SIDE_OF = { block: 'OWNER', 'forget-email': 'FINDER' } as const;
 
@@ -39,11 +40,13 @@ const Fields = Type.Object({
   visit: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
   confirmed: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  note: Type.Optional(Type.String()),
 });
 
 /** The page of a conversation, for whoever has its link: the finder's, or the one in a mail to the owner. */
 export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
-  const { database, vault, createOnce } = services;
+  const { database, vault } = services;
   const secure = services.publicBaseUrl.startsWith('https:');
   const scopeOf = (codeId: string): CookieScope => ({ path: codePath(services, codeId), secure });
   const page = (action: Parameters<typeof audited>[0]) =>
@@ -86,45 +89,16 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     async (request, reply) => {
       const opened = await openedByCookie(request);
       if (!opened) return gone(request, reply);
-      const { row, side } = opened;
       const language = pageLanguage(request);
-      const { conversation } = language;
-      const typed = typedOf({ message: request.body.message ?? '' });
-      const again = (status: number, complaint: string, asksToConfirm = false) =>
-        show(request, reply, opened, status, { message: typed.message, complaint, asksToConfirm });
-      if (scanOfForm(vault, row.qrCodeId, request.body.visit) !== row.id)
-        return again(403, conversation.stale);
-      const wrong = faultOf(typed, language);
-      if (wrong) return again(400, wrong);
-      const asked = request.body.confirmed === 'yes' ? null : questionOf(typed.message, language);
-      if (asked) return again(200, asked, true);
-      try {
-        const content = contentOf(typed);
-        // The same form with the same content is the same message.
-        const parts = [row.id, side, request.body.visit ?? '', typed.message];
-        const idempotencyKey = vault.hash('conversation-form', ...parts).toString('base64url');
-        const caller = { ...callerOf(request), idempotencyKey };
-        await createOnce(caller, { who: `conversation:${row.id}`, sameAs: content }, async (tx) => {
-          const added = await addMessage(services, caller, tx, {
-            conversationId: row.id,
-            sender: side,
-            content,
-          });
-          return { body: { id: added.id }, contentOf: row.ownerId };
-        });
-      } catch (error) {
-        const code = error instanceof ServiceError ? error.code : null;
-        if (code === 'CONVERSATION_ENDED') return again(409, conversation.ended);
-        if (code !== 'RATE_LIMITED') throw error;
-        const seconds = (error as ServiceError).retryAfterSeconds ?? 60;
-        reply.header('Retry-After', seconds);
-        return again(429, `${conversation.tooMany} ${sayWait(language, seconds)}`);
-      }
-      return toPage(reply, row.qrCodeId, language.tag);
+      const refused = await takeAnswer(services, callerOf(request), opened, request.body, language);
+      if (!refused) return toPage(reply, opened.row.qrCodeId, language.tag);
+      const { status, unsent, retryAfterSeconds } = refused;
+      if (retryAfterSeconds !== null) reply.header('Retry-After', retryAfterSeconds);
+      return show(request, reply, opened, status, unsent);
     },
   );
 
-  for (const name of ['end', 'block', 'forget-email'] as const)
+  for (const name of ['end', 'block', 'forget-email', 'report'] as const)
     app.post(
       `/:id/c/${name}`,
       {
@@ -133,7 +107,8 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
       },
       async (request, reply) => {
         const opened = await openedByCookie(request);
-        if (!opened || (name !== 'end' && opened.side !== SIDE_OF[name])) return gone(request, reply);
+        const isBoths = name === 'end' || name === 'report';
+        if (!opened || (!isBoths && opened.side !== SIDE_OF[name])) return gone(request, reply);
         const { row, side } = opened;
         const language = pageLanguage(request);
         if (scanOfForm(vault, row.qrCodeId, request.body.visit) !== row.id) {
@@ -141,6 +116,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
           return show(request, reply, opened, 403, unsent);
         }
         await database.transaction(async (tx) => {
+          if (name === 'report') return reportTyped(tx, request, opened);
           await lockConversation(tx, row.id);
           const hasEnded = name !== 'forget-email' && (await endConversation(tx, row, side));
           const isNew = name === 'block' && (await insertBlock(tx, row.ownerId, row.finderHash));
@@ -151,6 +127,18 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
         return toPage(reply, row.qrCodeId, language.tag);
       },
     );
+
+  /** Reports a conversation with what the form holds, cut to what is allowed. */
+  async function reportTyped(
+    tx: Tx,
+    request: FastifyRequest<{ Body: Static<typeof Fields> }>,
+    { row, side }: Opened,
+  ): Promise<void> {
+    const { reason: typed, note = '' } = request.body;
+    const reason = REPORT_REASONS.find((one) => one === typed) ?? 'OTHER';
+    const said = { reason, note: [...note].slice(0, LONGEST_NOTE).join('') };
+    await reportConversation(vault, callerOf(request), tx, { conversationId: row.id, side }, said);
+  }
 
   function toPage(reply: FastifyReply, codeId: string, tag: string): FastifyReply {
     return reply

@@ -97,6 +97,12 @@ const ExportedConversation = Type.Object({
   finderName: nullable(Text),
   status: Text,
   createdAt: Timestamp,
+  report: nullable(
+    Type.Object(
+      { reason: Text, note: nullable(Text), isDecided: Type.Boolean(), createdAt: Timestamp },
+      { description: 'Of the report that you made to the administration; null without one.' },
+    ),
+  ),
   messages: Type.Array(
     Type.Object({ from: Text, message: nullable(Text), sentAt: Timestamp, readAt: nullable(Timestamp) }),
     { description: 'Oldest first; null where one was altered outside the service.' },

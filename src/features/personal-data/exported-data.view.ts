@@ -6,7 +6,7 @@ import { languageOf } from '../../shared/languages/choose-language.ts';
 import type { UserRow } from '../accounts/user.repository.ts';
 import { phonePlace } from '../accounts/user.view.ts';
 import { messageView } from '../conversations/conversation.view.ts';
-import { openFinderName } from '../conversations/conversation-content.ts';
+import { openFinderName, openReportNote } from '../conversations/conversation-content.ts';
 import { textsOf } from '../notifications/notification.view.ts';
 import { wordsOf } from '../notifications/notification-words.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
@@ -116,11 +116,20 @@ export function exportedConversation(
   const { vault, onDamage } = context;
   const { id, qrCodeId, status } = row;
   const language = languageOf(row.owner.language);
+  const [report] = row.reports;
   return {
     ...{ id, qrCodeId, status },
     scanId: row.fromScan ? row.scanId : null,
     finderName: readable(() => openFinderName(vault, row), onDamage),
     createdAt: row.createdAt.toISOString(),
+    report: report
+      ? {
+          reason: report.reason,
+          note: readable(() => openReportNote(vault, report), onDamage),
+          isDecided: report.decision !== null,
+          createdAt: report.createdAt.toISOString(),
+        }
+      : null,
     messages: row.messages.map((message) => ({
       from: message.sender,
       message: readable(() => messageView(vault, message, language).message, onDamage),

@@ -99,6 +99,7 @@ export async function readConversations(db: Db, ids: string[]) {
     orderBy: [{ lastMessageAt: 'desc' }, { id: 'desc' }],
     include: {
       messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+      reports: { where: { side: 'OWNER' } },
       owner: { select: { language: true } },
     },
   });

@@ -128,6 +128,11 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
   neither('scan_stale_spans', 'Which counts are to be made again.'),
   gone('conversations', { in: 'conversations' }),
   gone('conversation_messages', { in: 'conversations' }, 'With their conversations.'),
+  gone(
+    'conversation_reports',
+    { in: 'conversations' },
+    'With their conversations. The archive has those that the person made, and not what a finder reported.',
+  ),
   gone('blocked_finders', { not: 'keyed hashes' }),
   gone('notifications', { in: 'notifications' }),
   gone(

@@ -54,7 +54,7 @@ export const SERVER_EVENTS = {
     { description: 'What the other side of `by` wrote is read, up to this message.' },
   ),
   'conversation.ended': Type.Object(
-    { conversationId: Id, by: Side },
+    { conversationId: Id, by: oneOf(['FINDER', 'OWNER', 'ADMINISTRATION']) },
     { description: 'Nobody can write in the conversation any more.' },
   ),
   typing: Type.Object(

@@ -269,3 +269,46 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   const stale = await post(test, `/s/${id}/location`, { visit: 'x', place: 'kept <words>' });
   t.match(stale, { status: 403, text: /value="kept &#60;words&#62;"/ });
 });
+
+t.test('either side reports a conversation from its page, once, and sees when it is decided', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database } = test;
+  const id = await code();
+  const sent = await post(test, `/s/${id}/message`, { visit: await opened(test, id), message: 'Found' });
+  const [row] = await database.client.conversation.findMany();
+  const { conversationToken } = await import('../../../src/features/conversations/conversation-token.ts');
+  const own = conversationToken(test.services.vault, row?.id ?? '', 'OWNER');
+  const cookies = { FINDER: cookieOf(sent), OWNER: `__Secure-conversation=${own}` };
+  const page = (side: 'FINDER' | 'OWNER', tag = 'en') =>
+    call('GET', `/s/${id}/c?lang=${tag}`, { headers: { cookie: cookies[side] } });
+  const report = async (side: 'FINDER' | 'OWNER', fields: Record<string, string>) =>
+    post(
+      test,
+      `/s/${id}/c/report`,
+      { visit: fieldIn(await page(side), 'visit'), ...fields },
+      { cookie: cookies[side] },
+    );
+  t.match((await page('FINDER')).text, `action="/s/${id}/c/report?lang=en"`);
+  t.match((await page('FINDER', 'ja')).text, '詐欺の疑い');
+  t.equal((await report('FINDER', { visit: 'forged', reason: 'SPAM' })).status, 403);
+  t.equal((await post(test, `/s/${id}/c/report`, { reason: 'SPAM' })).status, 404, 'without its link');
+  const long = { reason: 'FRAUD', note: 'ñ'.repeat(600) };
+  t.match(await report('FINDER', long), { status: 303, headers: { location: `/s/${id}/c?lang=en` } });
+  t.equal((await report('FINDER', { reason: 'SPAM' })).status, 303, 'twice is once');
+  const reported = await page('FINDER');
+  t.match(reported.text, 'The administration will look at it.');
+  t.notMatch(reported.text, '/c/report');
+  t.match((await page('OWNER')).text, '/c/report', 'the other side sees nothing of it');
+  t.equal((await report('OWNER', { reason: 'unknown' })).status, 303);
+  const rows = await database.client.conversationReport.findMany({ orderBy: { side: 'asc' } });
+  t.match(rows, [
+    { side: 'FINDER', reason: 'FRAUD' },
+    { side: 'OWNER', reason: 'OTHER', note: null },
+  ]);
+  await database.client.conversationReport.updateMany({
+    where: { side: 'FINDER' },
+    data: { decision: 'DISMISSED', decidedAt: new Date() },
+  });
+  t.match((await page('FINDER')).text, 'You reported this conversation. The administration has decided');
+  t.match((await page('OWNER')).text, 'The administration will look at it.');
+});

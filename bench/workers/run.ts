@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { cleaned } from '../broken-off.ts';
+import { type BenchedService, withService } from '../service-process.ts';
+import { type Deliveries, type Tally, tally } from './deliveries.ts';
+
+/** Worker processes at a time, and requests that make events at a time. */
+const WORKERS = 2;
+const SENDERS = 3;
+
+/** Milliseconds for both workers to be busy before one of them is killed, and between two kills by chance at most. */
+const BUSY_WITHIN = 10_000;
+const BETWEEN = 200;
+
+/** Milliseconds for all jobs to be done after the last kill: above the expiry of a job and its pause. */
+const PATIENCE = 180_000;
+
+/** What became of the events of one run. */
+export interface Outcome {
+  tallies: Tally[];
+  kills: number;
+  /** Jobs that a kill broke off, which were tried again. */
+  brokenOff: number;
+  /** Jobs that used up their tries, or were still to be done at the end. */
+  undone: number;
+  seconds: number;
+}
+
+/** Registers people, whose mails are sent by workers of which one is killed again and again. */
+export async function killWorkers(
+  settings: { events: number; kills: number; say: (text: string) => void },
+  deliveries: readonly Deliveries[],
+): Promise<Outcome> {
+  const environment = Object.assign(
+    { WORKER: 'separate', BCRYPT_COST: '4', RATE_LIMIT_SCALE: '1000000' },
+    ...deliveries.map((one) => one.environment),
+  );
+  return withService(environment, (service) => run(service, environment, settings, deliveries), false);
+}
+
+async function run(
+  service: BenchedService,
+  environment: Record<string, string>,
+  { events, kills, say }: { events: number; kills: number; say: (text: string) => void },
+  deliveries: readonly Deliveries[],
+): Promise<Outcome> {
+  const begun = performance.now();
+  const pool = new pg.Pool({ connectionString: service.ownerUrl, max: 2 });
+  const count = async (states: string) =>
+    Number(
+      (await pool.query(`SELECT count(*) FROM pgboss.job WHERE name = 'mail' AND state IN (${states})`))
+        .rows[0].count,
+    );
+  const workers = new Set<ChildProcess>();
+  const startOne = () => {
+    const child = spawn(process.execPath, ['dist/commands/worker.js'], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DATA_DIR: service.folder,
+        UPLOADS_DIR: `${service.folder}/uploads`,
+        PORT: String(service.port),
+        ...environment,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+      detached: true,
+    });
+    workers.add(child);
+  };
+  const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
+    workers.delete(child);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
+  const stop = async () => {
+    await Promise.all([...workers].map((child) => end(child, 'SIGTERM')));
+    await pool.end();
+  };
+  return cleaned(stop, async () => {
+    for (let number = 0; number < WORKERS; number++) startOne();
+    const made = register(service, events);
+    for (let kill = 0; kill < kills; kill++) {
+      for (const until = Date.now() + BUSY_WITHIN; Date.now() < until; await wait(20))
+        if (deliveries.reduce((sum, one) => sum + one.underWay(), 0) >= WORKERS) break;
+      await wait(Math.random() * BETWEEN);
+      const oldest = [...workers][0];
+      if (oldest) await end(oldest, 'SIGKILL');
+      startOne();
+      if ((kill + 1) % 10 === 0) say(`${kill + 1} kills`);
+    }
+    const addresses = await made;
+    for (const until = Date.now() + PATIENCE; Date.now() < until; await wait(500))
+      if ((await count("'created', 'retry', 'active'")) === 0) break;
+    const tallies = deliveries.map((one) => tally(one, addresses));
+    const { rows } = await pool.query(
+      "SELECT coalesce(sum(retry_count), 0)::int AS sum FROM pgboss.job WHERE name = 'mail'",
+    );
+    const brokenOff: number = rows[0].sum;
+    const undone = await count("'created', 'retry', 'active', 'failed'");
+    return { tallies, kills, brokenOff, undone, seconds: (performance.now() - begun) / 1000 };
+  });
+}
+
+/** Registers so many people. Answers their addresses. */
+async function register({ port }: BenchedService, events: number): Promise<Set<string>> {
+  const addresses = new Set<string>();
+  let next = 0;
+  const sender = async () => {
+    for (;;) {
+      const number = next++;
+      if (number >= events) return;
+      const email = `event-${number}@example.org`;
+      const answer = await fetch(`http://localhost:${port}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password: 'a lighthouse for lost dogs' }),
+      });
+      if (answer.status !== 201) throw new Error(`A registration was answered with ${answer.status}.`);
+      addresses.add(email);
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, sender));
+  return addresses;
+}

@@ -1,0 +1,65 @@
+import type { Caller } from '../../platform/caller.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { type Language, sayWait } from '../../shared/languages/language.ts';
+import { addMessage, contentOf } from '../conversations/write-message.ts';
+import type { Opened, Unsent } from './conversation-page.ts';
+import type { FinderServices } from './finder-services.ts';
+import { scanOfForm } from './form-token.ts';
+import { faultOf, questionOf, typedOf } from './take-message.ts';
+
+/** The fields of the form, as they come. */
+interface AnswerFields {
+  visit?: string | undefined;
+  message?: string | undefined;
+  confirmed?: string | undefined;
+}
+
+/** Why a message was not stored, and how the page says so. */
+interface Refused {
+  status: number;
+  unsent: Unsent;
+  /** Null where waiting would not help. */
+  retryAfterSeconds: number | null;
+}
+
+/** Stores what a side of a conversation typed on its page, once however often the form is sent. Null when it is stored. */
+export async function takeAnswer(
+  services: FinderServices,
+  caller: Caller,
+  { row, side }: Opened,
+  fields: AnswerFields,
+  language: Language,
+): Promise<Refused | null> {
+  const { vault, createOnce } = services;
+  const { conversation } = language;
+  const { visit = '', message = '', confirmed } = fields;
+  const typed = typedOf({ message });
+  const refuse = (status: number, complaint: string, asksToConfirm = false): Refused => ({
+    ...{ status, retryAfterSeconds: null },
+    unsent: { message: typed.message, complaint, asksToConfirm },
+  });
+  if (scanOfForm(vault, row.qrCodeId, visit) !== row.id) return refuse(403, conversation.stale);
+  const wrong = faultOf(typed, language);
+  if (wrong) return refuse(400, wrong);
+  const asked = confirmed === 'yes' ? null : questionOf(typed.message, language);
+  if (asked) return refuse(200, asked, true);
+  try {
+    const content = contentOf(typed);
+    // The same form with the same content is the same message.
+    const parts = [row.id, side, visit, typed.message];
+    const idempotencyKey = vault.hash('conversation-form', ...parts).toString('base64url');
+    const once = { ...caller, idempotencyKey };
+    await createOnce(once, { who: `conversation:${row.id}`, sameAs: content }, async (tx) => {
+      const added = await addMessage(services, once, tx, { conversationId: row.id, sender: side, content });
+      return { body: { id: added.id }, contentOf: row.ownerId };
+    });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'CONVERSATION_ENDED') return refuse(409, conversation.ended);
+    if (error.code !== 'RATE_LIMITED') throw error;
+    const seconds = error.retryAfterSeconds ?? 60;
+    const complaint = `${conversation.tooMany} ${sayWait(language, seconds)}`;
+    return { ...refuse(429, complaint), retryAfterSeconds: seconds };
+  }
+}

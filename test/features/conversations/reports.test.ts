@@ -1,0 +1,162 @@
+import t from 'tap';
+import { demote, promote } from '../../../src/features/administration/change-administrators.ts';
+import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { type Answer, absentId } from '../../helper.ts';
+import { isProblem } from '../accounts/helper.ts';
+import { startScans, tokenHeader } from '../scans/helper.ts';
+import { trailOf } from '../trail.ts';
+
+const LIST = '/api/admin/conversation-reports';
+
+/** A service with an administrator, and ways to begin conversations. */
+async function open(t: import('tap').Test) {
+  const test = await startScans(t);
+  const { call, code, scan, owner, person, database } = test;
+  const root = await person({ email: 'root@example.org' });
+  await promote(database, root.email);
+  const as = { owner: { token: owner.accessToken }, root: { token: root.accessToken } };
+  const qrCodeId = await code();
+  let finders = 0;
+  /** Each by another finder: one begins five an hour. */
+  const talk = async () => {
+    finders += 1;
+    const remoteAddress = `198.51.${finders}.7`;
+    const made = await scan({ qrCodeId });
+    const body = { scanId: made.body.scan.id, message: 'canary words', name: 'Eva' };
+    const opened = await call('POST', '/api/conversations/public', {
+      ...{ body, remoteAddress },
+      headers: tokenHeader(made),
+    });
+    t.equal(opened.status, 201, opened.text);
+    const finder = { headers: { 'x-conversation-token': String(opened.body.conversationToken) } };
+    return { id: String(opened.body.id), finder };
+  };
+  const report = (id: string, side: 'OWNER' | { headers: Record<string, string> }, body: object) =>
+    side === 'OWNER'
+      ? call('POST', `/api/conversations/${id}/report`, { ...as.owner, body })
+      : call('POST', `/api/conversations/public/${id}/report`, { ...side, body });
+  const decide = (id: string, body: object) => call('POST', `${LIST}/${id}/decision`, { ...as.root, body });
+  const seen = (id: string) => call('GET', `/api/conversations/${id}`, as.owner);
+  return { test, as, qrCodeId, root, talk, report, decide, seen };
+}
+
+t.test(
+  'a side reports a conversation once; an administrator reads it and decides; the other side learns nothing',
+  async (t) => {
+    const { test, as, qrCodeId, root, talk, report, decide, seen } = await open(t);
+    const { call, owner, database } = test;
+    const { id, finder } = await talk();
+    t.equal((await report(id, 'OWNER', { reason: 'RUDE' })).status, 400);
+    t.equal((await report(id, 'OWNER', { reason: 'SPAM', note: 'x'.repeat(501) })).status, 400);
+    t.ok(isProblem(await report(id, { headers: {} }, { reason: 'SPAM' }), 403, 'CONVERSATION_TOKEN_INVALID'));
+    t.equal((await report(absentId(), 'OWNER', { reason: 'SPAM' })).status, 404);
+
+    const both = await Promise.all(
+      Array.from({ length: 10 }, () => report(id, finder, { reason: 'THREAT', note: ' canary note ' })),
+    );
+    t.same(both.map(({ status }) => status).sort(), [...Array(9).fill(200), 201], 'once, of ten at once');
+    const [{ body: made }] = both as [Answer];
+    t.match(made, { conversationId: id, reason: 'THREAT', status: 'OPEN' });
+    t.equal((await seen(id)).body.report, null, 'the owner sees nothing of it');
+    t.notMatch((await call('GET', '/api/audit/mine?limit=100', as.owner)).text, 'REPORTED');
+    const own = await report(id, 'OWNER', { reason: 'OTHER' });
+    t.equal(own.status, 201, 'each side once');
+    t.equal((await seen(id)).body.report, 'OPEN');
+    const rows = await database.client.conversationReport.findMany();
+    t.notMatch(rows.map(({ note }) => Buffer.from(note ?? '').toString('latin1')).join(), 'canary');
+
+    const listed = await trailOf(test, async () => {
+      const list = await call('GET', `${LIST}?status=OPEN`, as.root);
+      t.equal(list.body.pagination.total, 2);
+      t.notMatch(list.text, /canary|Eva/);
+      const one = list.body.data.find((row: { id: string }) => row.id === made.id);
+      t.match(one, { ownerId: owner.id, qrCodeId, reportedBy: 'FINDER', decision: null });
+    });
+    t.match(listed, [{ action: 'CONVERSATION_REPORTS_LISTED', severity: 'HIGH' }]);
+    t.equal((await call('GET', '/api/admin/analytics', as.root)).body.conversationReports.open, 2);
+    const read = await trailOf(test, async () => {
+      const { body, text } = await call('GET', `${LIST}/${made.id}`, as.root);
+      t.match(body, {
+        note: 'canary note',
+        decisionNote: null,
+        conversation: { status: 'OPEN', endedBy: null },
+      });
+      t.match(body.messages, [{ from: 'FINDER', message: 'canary words', readAt: null }]);
+      t.notMatch(text, new RegExp(`${owner.email}|Eva|198\\.51`), 'no contact of either');
+    });
+    t.match(read, [{ action: 'CONVERSATION_REPORT_READ', severity: 'HIGH', resourceId: made.id }]);
+    t.equal((await call('GET', `${LIST}/${made.id}`, as.owner)).status, 403);
+    t.equal((await call('GET', `${LIST}/${absentId()}`, as.root)).status, 404);
+
+    const decided = await trailOf(test, async () => {
+      t.match((await decide(made.id, { decision: 'CONVERSATION_CLOSED', note: 'canary ruling' })).body, {
+        ...{ status: 'DECIDED', decision: 'CONVERSATION_CLOSED' },
+        decidedAt: /Z$/,
+      });
+    });
+    t.match(decided, [
+      { action: 'CONVERSATION_REPORT_DECIDED', severity: 'HIGH', resourceId: made.id },
+      { action: 'CONVERSATION_ENDED', resourceId: id },
+    ]);
+    t.ok(isProblem(await decide(made.id, { decision: 'DISMISSED' }), 409, 'REPORT_DECIDED'));
+    t.match((await seen(id)).body, {
+      status: 'ENDED',
+      endedBy: 'ADMINISTRATION',
+      isBlocked: false,
+      report: 'OPEN',
+    });
+    t.match((await report(id, finder, { reason: 'SPAM' })).body, {
+      id: made.id,
+      reason: 'THREAT',
+      status: 'DECIDED',
+    });
+    t.match((await decide(own.body.id, { decision: 'DISMISSED' })).body, { decision: 'DISMISSED' });
+    t.equal((await seen(id)).body.report, 'DECIDED');
+    t.equal((await call('GET', `${LIST}?status=OPEN`, as.root)).body.pagination.total, 0);
+    t.equal((await call('GET', `${LIST}/${made.id}`, as.root)).body.decisionNote, 'canary ruling');
+    await promote(database, owner.email);
+    await demote(database, root.email);
+    t.equal((await call('GET', LIST, as.root)).status, 403, 'an administrator of yesterday');
+  },
+);
+
+t.test('a finder who is blocked by a decision begins no other conversation with this owner', async (t) => {
+  const { test, talk, report, decide, seen } = await open(t);
+  const { id } = await talk();
+  const { body } = await report(id, 'OWNER', { reason: 'HARASSMENT' });
+  const trail = await trailOf(test, () => decide(body.id, { decision: 'FINDER_BLOCKED' }));
+  const actions = ['CONVERSATION_REPORT_DECIDED', 'CONVERSATION_ENDED', 'FINDER_BLOCKED'];
+  t.same(trail.map(({ action }) => action).sort(), actions.sort());
+  t.match((await seen(id)).body, { status: 'ENDED', endedBy: 'ADMINISTRATION', isBlocked: true });
+  t.equal(await test.database.client.blockedFinder.count(), 1);
+  const other = await talk();
+  const racing = (await report(other.id, other.finder, { reason: 'FRAUD' })).body;
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => decide(racing.id, { decision: 'CONVERSATION_CLOSED' })),
+  );
+  t.same(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(409)], 'decided once');
+});
+
+t.test('what is reported stays until it is decided', async (t) => {
+  const { test, as, talk, report, decide } = await open(t);
+  const { call, database } = test;
+  const [kept, dismissed, quiet] = [await talk(), await talk(), await talk()];
+  const waits = (await report(kept.id, kept.finder, { reason: 'FRAUD' })).body;
+  const done = (await report(dismissed.id, dismissed.finder, { reason: 'SPAM' })).body;
+  await decide(done.id, { decision: 'DISMISSED' });
+  await database.client.conversation.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
+  await cleanUpJob(test.services)({});
+  const left = async () => (await database.client.conversation.findMany()).map(({ id }) => id);
+  t.same(await left(), [kept.id]);
+  t.notOk((await left()).includes(quiet.id));
+  t.equal(
+    (await call('GET', `/api/conversations/${kept.id}`, as.owner)).status,
+    404,
+    'for its sides it is gone',
+  );
+  t.match((await call('GET', `${LIST}/${waits.id}`, as.root)).body.messages, [{ message: 'canary words' }]);
+  await decide(waits.id, { decision: 'FINDER_BLOCKED' });
+  await cleanUpJob(test.services)({});
+  t.same(await left(), []);
+  t.equal(await database.client.conversationReport.count(), 0);
+});
