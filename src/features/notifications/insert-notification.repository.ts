@@ -8,10 +8,13 @@ export interface NewNotification {
   event: NotificationEvent;
   /** Ids that a client needs to open what it is about, and names for its sentences. */
   data: Record<string, string>;
+  /** What it is about, so that the person is told of it once; each is one of its own when left out. */
+  key?: string;
 }
 
 /** Tells a person something, in the transaction of what happened; nobody where their account was erased. */
 export async function insertNotification(db: Db, notification: NewNotification): Promise<void> {
+  const id = newId();
   // A row that the database leaves out is none that `create` could answer.
-  await db.notification.createMany({ data: [{ id: newId(), ...notification }] });
+  await db.notification.createMany({ data: [{ id, key: id, ...notification }], skipDuplicates: true });
 }

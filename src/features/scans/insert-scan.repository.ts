@@ -104,8 +104,8 @@ const RECORD = `
     FROM ready CROSS JOIN humans
     RETURNING id, qr_code_id, owner_id, class, is_unique, scanned_at
   ), told AS (
-    INSERT INTO notifications (id, user_id, type, event, data)
-    SELECT news->>'id', owner_id, news#>>'{told,type}', news#>>'{told,event}', news#>'{told,data}'
+    INSERT INTO notifications (id, key, user_id, type, event, data)
+    SELECT news->>'id', news->>'id', owner_id, news#>>'{told,type}', news#>>'{told,event}', news#>'{told,data}'
     FROM made JOIN given USING (id)
     WHERE news IS NOT NULL AND (made.class = 'HUMAN' OR (made.class = 'DUPLICATE' AND (news->>'again')::boolean))
   ), stale AS (
