@@ -15,7 +15,12 @@ CREATE INDEX notifications_due_at_idx ON notifications (due_at) WHERE due_at IS 
 COMMENT ON INDEX notifications_due_at_idx IS 'Serves: what is to be sent next.';
 
 ALTER TABLE notifications ADD COLUMN dismissed_at timestamptz(3);
-COMMENT ON COLUMN notifications.dismissed_at IS 'When the person deleted it; its key stays until retention removes the row, its data goes at once.';
+COMMENT ON COLUMN notifications.dismissed_at IS 'When the person deleted it, or since when a digest gathers; its key stays until retention removes the row, its data goes at once.';
+
+CREATE INDEX notifications_read_at_idx ON notifications (read_at) WHERE read_at IS NOT NULL;
+COMMENT ON INDEX notifications_read_at_idx IS 'Serves: the removal of what was read long ago.';
+CREATE INDEX notifications_dismissed_at_idx ON notifications (dismissed_at) WHERE dismissed_at IS NOT NULL;
+COMMENT ON INDEX notifications_dismissed_at_idx IS 'Serves: the removal of what was deleted long ago.';
 
 CREATE TABLE notification_deliveries (
   id              text COLLATE "C" NOT NULL,
@@ -44,11 +49,11 @@ COMMENT ON COLUMN notification_deliveries.notification_id IS 'The notification.'
 COMMENT ON COLUMN notification_deliveries.user_id IS 'Its person.';
 COMMENT ON COLUMN notification_deliveries.channel IS 'EMAIL or PUSH.';
 COMMENT ON COLUMN notification_deliveries.device_id IS 'The device of a push; null for a mail, and where there is no device.';
-COMMENT ON COLUMN notification_deliveries.mail_id IS 'The mail of the outbox; several where a digest tells of all of them. Without a foreign key: mails are forgotten earlier.';
+COMMENT ON COLUMN notification_deliveries.mail_id IS 'The mail of the outbox. Without a foreign key: mails are forgotten earlier.';
 COMMENT ON COLUMN notification_deliveries.status IS 'WAITING, DELIVERED (taken by the provider), NOT_SENT (it was not to be) or FAILED.';
 COMMENT ON COLUMN notification_deliveries.reason IS 'Why it waits, was not sent, or failed, as a word.';
 COMMENT ON COLUMN notification_deliveries.attempts IS 'Tries so far.';
-COMMENT ON COLUMN notification_deliveries.due_at IS 'When it is to be sent, where it is held back for quiet hours or a digest; else null.';
+COMMENT ON COLUMN notification_deliveries.due_at IS 'When it is to be sent, where it is held back for quiet hours; else null.';
 COMMENT ON COLUMN notification_deliveries.at IS 'When the status last changed.';
 COMMENT ON COLUMN notification_deliveries.created_at IS 'When the row was made.';
 COMMENT ON CONSTRAINT notification_deliveries_pkey ON notification_deliveries IS 'One row a record id.';
@@ -61,7 +66,9 @@ COMMENT ON CONSTRAINT notification_deliveries_once ON notification_deliveries IS
 CREATE INDEX notification_deliveries_due_at_idx ON notification_deliveries (due_at) WHERE due_at IS NOT NULL;
 COMMENT ON INDEX notification_deliveries_due_at_idx IS 'Serves: what was held back and is to be sent now.';
 CREATE INDEX notification_deliveries_mail_id_idx ON notification_deliveries (mail_id) WHERE mail_id IS NOT NULL;
-COMMENT ON INDEX notification_deliveries_mail_id_idx IS 'Serves: what a mail that was sent has told of.';
+COMMENT ON INDEX notification_deliveries_mail_id_idx IS 'Serves: what became of a mail.';
+CREATE INDEX notification_deliveries_gathered_idx ON notification_deliveries (user_id) WHERE status = 'WAITING' AND reason = 'DIGEST';
+COMMENT ON INDEX notification_deliveries_gathered_idx IS 'Serves: what a digest is to tell of.';
 CREATE INDEX notification_deliveries_user_id_idx ON notification_deliveries (user_id);
 COMMENT ON INDEX notification_deliveries_user_id_idx IS 'Serves: the erasure of an account.';
 CREATE TRIGGER notification_deliveries_of_living BEFORE INSERT ON notification_deliveries
