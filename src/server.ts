@@ -70,8 +70,10 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
   await services.keyNotes.start();
   await services.jobs.start();
+  services.dispatcher.start();
   shutdown.addPhase('jobs', 2_000, async () => {
     await services.mail.close();
+    await services.dispatcher.stop();
     await services.jobs.stop();
     await services.keyNotes.stop();
   });

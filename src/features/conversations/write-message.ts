@@ -81,13 +81,13 @@ export async function storeMessage(
   const { id: conversationId, ownerId, qrCodeId, qrCode, finderLanguage: language } = conversation;
   const id = newId(createdAt);
   const sealed = sealMessage(vault, { id, ownerId }, content);
-  const isFirstUnread = !(await hasUnread(tx, conversationId, sender));
+  const hadUnread = sender === 'OWNER' && (await hasUnread(tx, conversationId, sender));
   const row = await insertMessage(tx, { id, conversationId, ownerId, sender, content: sealed, createdAt });
   if (sender === 'FINDER') {
-    await notifyMessage(tx, { ownerId, qrCodeId, conversationId, title: qrCode.title, isFirstUnread });
+    await notifyMessage(tx, { ownerId, qrCodeId, conversationId, messageId: id, title: qrCode.title });
     return row;
   }
-  const email = isFirstUnread ? openFinderEmail(vault, conversation) : null;
+  const email = hadUnread ? null : openFinderEmail(vault, conversation);
   if (email !== null) await mailAnswer(tx, { qrCodeId, conversationId, email, language });
   return row;
 }

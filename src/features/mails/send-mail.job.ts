@@ -5,6 +5,7 @@ import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { MailError, type MailProvider, messageIdFor } from '../../providers/mail/mail.port.ts';
 import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
+import { settleMail } from '../notifications/delivery.repository.ts';
 import { findWaitingMail, giveUp, markSent, noteFailedTry } from './outbox.repository.ts';
 import { DISCARDED, MAIL_QUEUE, type MailContent } from './post-office.ts';
 
@@ -45,12 +46,26 @@ export function sendMailJob({ database, vault, mail, mailFrom, mailDomain }: Ser
         if (damaged && waiting.reason !== DAMAGED)
           await addAuditEntry(tx, { ...damageRecord(damaged), ...JOB });
         await (isLast ? giveUp : noteFailedTry)(tx, waiting.id, reason);
+        await settleMail(tx, waiting.id, {
+          status: isLast ? 'FAILED' : 'WAITING',
+          reason: reasonWord({ permanent, damaged, isLast }),
+        });
       });
       if (isLast) return;
       throw error;
     }
-    await markSent(database.client, waiting.id);
+    await database.transaction(async (tx) => {
+      await markSent(tx, waiting.id);
+      await settleMail(tx, waiting.id, { status: 'DELIVERED', reason: null });
+    });
   };
+}
+
+/** What is said of it at the notification that the mail is of. */
+function reasonWord(failure: { permanent: boolean; damaged: unknown; isLast: boolean }): string {
+  if (failure.damaged) return DAMAGED;
+  if (failure.permanent) return 'REFUSED';
+  return failure.isLast ? 'GIVEN_UP' : 'SERVER_BUSY';
 }
 
 /** Why a mail was not sent, as a word. One that does not open is tried again: a key may be one that is not known here yet. */

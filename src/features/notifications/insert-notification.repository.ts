@@ -13,8 +13,16 @@ export interface NewNotification {
 }
 
 /** Tells a person something, in the transaction of what happened; nobody where their account was erased. */
-export async function insertNotification(db: Db, notification: NewNotification): Promise<void> {
-  const id = newId();
+export function insertNotification(db: Db, notification: NewNotification): Promise<void> {
+  return insertNotifications(db, [notification]);
+}
+
+/** The same of several; what a person was told already is left out. */
+export async function insertNotifications(db: Db, notifications: readonly NewNotification[]): Promise<void> {
+  const data = notifications.map((notification) => {
+    const id = newId();
+    return { id, key: id, ...notification };
+  });
   // A row that the database leaves out is none that `create` could answer.
-  await db.notification.createMany({ data: [{ id, key: id, ...notification }], skipDuplicates: true });
+  if (data.length > 0) await db.notification.createMany({ data, skipDuplicates: true });
 }
