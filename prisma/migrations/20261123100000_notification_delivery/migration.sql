@@ -17,6 +17,9 @@ COMMENT ON INDEX notifications_due_at_idx IS 'Serves: what is to be sent next.';
 ALTER TABLE notifications ADD COLUMN dismissed_at timestamptz(3);
 COMMENT ON COLUMN notifications.dismissed_at IS 'When the person deleted it, or since when a digest gathers; its key stays until retention removes the row, its data goes at once.';
 
+DROP INDEX notifications_user_id_idx;
+CREATE INDEX notifications_user_id_idx ON notifications (user_id, created_at DESC, id DESC) WHERE dismissed_at IS NULL;
+COMMENT ON INDEX notifications_user_id_idx IS 'Serves: a person''s notifications, newest first, and how many there are.';
 CREATE INDEX notifications_read_at_idx ON notifications (read_at) WHERE read_at IS NOT NULL;
 COMMENT ON INDEX notifications_read_at_idx IS 'Serves: the removal of what was read long ago.';
 CREATE INDEX notifications_dismissed_at_idx ON notifications (dismissed_at) WHERE dismissed_at IS NOT NULL;

@@ -73,7 +73,8 @@ export async function findFirstScans(
     SELECT id FROM unnest(${userIds}::text[], ${moments}::timestamptz[]) AS wanted (of, since)
     CROSS JOIN LATERAL (
       SELECT id FROM notifications
-      WHERE user_id = wanted.of AND created_at >= wanted.since AND event = 'QR_CODE_SCANNED'
+      WHERE user_id = wanted.of AND created_at >= wanted.since AND dismissed_at IS NULL
+        AND event = 'QR_CODE_SCANNED'
       ORDER BY created_at, id LIMIT ${SINGLY}) AS first`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -53,7 +53,7 @@ function endAt(clock: number, timeZone: string, after: Date, isRefused: (at: Dat
   const moments = around.map((offset) => clock - offset).sort((one, other) => one - other);
   const [latest] = moments.slice(-1);
   const first = moments.find((at) => at > after.getTime() && !isRefused(new Date(at)));
-  return new Date(Math.max(first ?? latest ?? clock, after.getTime() + MINUTE));
+  return new Date(first ?? Math.max(latest ?? clock, after.getTime() + MINUTE));
 }
 
 function minutesOf(clock: string): number {

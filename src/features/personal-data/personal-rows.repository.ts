@@ -110,7 +110,7 @@ export async function readNotifications(db: Db, ids: string[]) {
   return db.notification.findMany({
     where: { id: { in: ids } },
     orderBy: NEWEST_FIRST,
-    include: { user, deliveries: { orderBy: { createdAt: 'asc' } } },
+    include: { user, deliveries: { orderBy: [{ channel: 'asc' }, { id: 'asc' }] } },
   });
 }
 
