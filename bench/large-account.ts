@@ -99,7 +99,10 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
       data: { code: 'Rex', place: 'Berlin' },
     };
     await client.notification.createMany({
-      data: Array.from({ length: to - from }, () => ({ id: newId(), ...told })),
+      data: Array.from({ length: to - from }, () => {
+        const id = newId();
+        return { id, key: id, dueAt: null, ...told };
+      }),
     });
   });
   await database.pool.query('ANALYZE');

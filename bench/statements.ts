@@ -33,8 +33,8 @@ const FILL = [
    FROM generate_series(1, $2::int) AS n
    JOIN (SELECT id, owner_id, row_number() OVER (ORDER BY owner_id <> $1, id) AS place FROM qr_codes) AS code
      ON code.place = 1 + n % 20000`,
-  `INSERT INTO notifications (id, user_id, type, event, data, created_at, read_at)
-   SELECT lpad(to_hex(1700000000 + n), 8, '0') || substr(md5('n' || n), 1, 16),
+  `INSERT INTO notifications (id, key, due_at, user_id, type, event, data, created_at, read_at)
+   SELECT lpad(to_hex(1700000000 + n), 8, '0') || substr(md5('n' || n), 1, 16), 'n' || n, NULL,
           CASE WHEN n % 10 = 0 THEN $1 ELSE (SELECT id FROM users WHERE id <> $1 LIMIT 1) END, 'DEFAULT',
           'QR_CODE_SCANNED', '{"code": "Rex"}', to_timestamp(1700000000 + n),
           CASE WHEN n % 7 = 0 THEN NULL ELSE now() END

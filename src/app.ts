@@ -29,6 +29,8 @@ import { signInRoutes } from './features/identities/sign-in.routes.ts';
 import { signInPageRoutes } from './features/identities/sign-in-page.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
+import { preferencesRoutes } from './features/notifications/preferences.routes.ts';
+import { unsubscribeRoutes } from './features/notifications/unsubscribe.routes.ts';
 import { COMPONENTS } from './features/openapi-components.ts';
 import { erasureRoutes } from './features/personal-data/erasure.routes.ts';
 import { exportRoutes } from './features/personal-data/export.routes.ts';
@@ -186,6 +188,8 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(conversationRoutes, { prefix: '/api/conversations', ...services });
   await app.register(notificationRoutes, { prefix: '/api/notifications', ...services });
   await app.register(realtimeRoutes, { prefix: REALTIME, ...services, origins: originsOf(config) });
+  await app.register(preferencesRoutes, { prefix: '/api/notifications', ...services });
+  await app.register(unsubscribeRoutes, { prefix: '/api/notifications', ...services });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });

@@ -57,8 +57,12 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   await ensureAdministrator(services);
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
   await services.keyNotes.start();
-  if (config.worker === 'in-process') await services.jobs.start();
+  if (config.worker === 'in-process') {
+    await services.jobs.start();
+    services.dispatcher.start();
+  }
   shutdown.addPhase('jobs', 2_000, async () => {
+    await services.dispatcher.stop();
     await services.jobs.stop(1_200);
     await services.mail.close();
     await services.keyNotes.stop();

@@ -7,28 +7,37 @@ import { openAuditKeys } from './features/audit/audit-keys.ts';
 import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
 import { createSealer } from './features/audit/sealer.ts';
 import type { AnswerNews, MessageNews } from './features/conversations/conversation-services.ts';
-import { mailAnswer, tellOwner } from './features/conversations/tell-sides.ts';
+import { mailAnswer } from './features/conversations/mail-answer.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { createPostOffice } from './features/mails/post-office.ts';
 import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
-import { insertNotification } from './features/notifications/insert-notification.repository.ts';
+import { createDispatcher } from './features/notifications/dispatcher.ts';
+import type { DueNotification } from './features/notifications/due.repository.ts';
+import {
+  insertNotification,
+  type NewNotification,
+} from './features/notifications/insert-notification.repository.ts';
 import {
   type GlassNews,
   glassNotification,
   locationNotification,
   loginNotification,
+  messageNotification,
+  passwordNotification,
   pinNotification,
   roleNotification,
   scanNotification,
   secondFactorNotification,
 } from './features/notifications/new-notifications.ts';
+import { ENDS_QUEUE, tellEndsJob } from './features/notifications/tell-ends.job.ts';
 import { ERASURE_QUEUE, finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
 import { EXPORT_QUEUE, makeExportJob } from './features/personal-data/make-export.job.ts';
+import { createPushOffice } from './features/push/push-office.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
 import { GEOCODE_QUEUE, geocodeJob } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
 import { createScanRecorder } from './features/scans/record-scan.ts';
-import type { ScanNews } from './features/scans/scan-news.ts';
+import type { LocationNews, ScanNews } from './features/scans/scan-news.ts';
 import { PARTITIONS_QUEUE, scanPartitionsJob } from './features/scans/scan-partitions.job.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
 import { ROLL_UP_QUEUE, rollUpJob } from './features/statistics/roll-up.job.ts';
@@ -41,7 +50,7 @@ import { createJobs, type Queue } from './platform/jobs.ts';
 import { createKeyNotes } from './platform/key-notes.ts';
 import { createAnnouncer } from './platform/realtime/announcer.ts';
 import { publish } from './platform/realtime/publish.ts';
-import type { Stream } from './platform/realtime/streams.ts';
+import { type Stream, userStream } from './platform/realtime/streams.ts';
 import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
@@ -69,6 +78,7 @@ export const QUEUES: readonly Queue[] = [
   GEOCODE_QUEUE,
   EXPORT_QUEUE,
   ERASURE_QUEUE,
+  ENDS_QUEUE,
 ];
 
 /** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
@@ -161,6 +171,31 @@ export function createServices(settings: {
   jobs.work(EXPORT_QUEUE, makeExportJob({ ...personalData, publicBaseUrl }));
   jobs.work(ERASURE_QUEUE, finishErasureJob(personalData));
 
+  const pushOffice = createPushOffice();
+  /** Open sockets hear of new notifications. */
+  const announce = (tx: Tx, notifications: readonly DueNotification[]) =>
+    publish(
+      tx,
+      ...notifications.map(({ id, userId }) => ({
+        stream: userStream(userId),
+        event: 'notification.created' as const,
+        data: { notificationId: id },
+      })),
+    );
+  const sending = { database, vault, postOffice, pushOffice, announce, publicBaseUrl, log };
+  const dispatcher = createDispatcher(sending);
+  jobs.work(ENDS_QUEUE, tellEndsJob({ database, wake: dispatcher.wake }));
+  jobs.repeat(ENDS_QUEUE, 10 * 60);
+  /** Tells a person something, in the transaction of what happened, and has it sent soon. */
+  const tell = async (tx: Tx, notification: NewNotification) => {
+    await insertNotification(tx, notification);
+    dispatcher.wake();
+  };
+  const newsOfScan = (news: ScanNews) => {
+    dispatcher.wake();
+    return scanNotification(news);
+  };
+
   return {
     config,
     secrets,
@@ -188,28 +223,32 @@ export function createServices(settings: {
     scanQueue,
     recordScan: createScanRecorder({
       ...{ database, vault, scanQueue, askForAddress },
-      newsOfScan: scanNotification,
+      newsOfScan,
     }),
     askForAddress,
-    newsOfScan: scanNotification,
+    newsOfScan,
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
     postOffice,
+    /** Sends notifications once it is started. */
+    dispatcher,
+    pushOffice,
+    announce,
     createOnce: createOnceWith({ database, vault }),
     planOf,
     reserveQrCode,
     reserveMemoryTag,
-    notifyLogin: (tx: Tx, userId: string) => insertNotification(tx, loginNotification(userId)),
+    notifyLogin: (tx: Tx, userId: string) => tell(tx, loginNotification(userId)),
     notifySecondFactor: (tx: Tx, userId: string, isOn: boolean) =>
-      insertNotification(tx, secondFactorNotification(userId, isOn)),
-    notifyLocation: (tx: Tx, news: ScanNews) => insertNotification(tx, locationNotification(news)),
-    notifyMessage: (tx: Tx, news: MessageNews) => tellOwner({ vault, postOffice, publicBaseUrl }, tx, news),
+      tell(tx, secondFactorNotification(userId, isOn)),
+    notifyPassword: (tx: Tx, userId: string) => tell(tx, passwordNotification(userId)),
+    notifyLocation: (tx: Tx, news: LocationNews) => tell(tx, locationNotification(news)),
+    notifyMessage: (tx: Tx, news: MessageNews) => tell(tx, messageNotification(news)),
     mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
-      insertNotification(tx, pinNotification(code)),
-    notifyRole: (tx: Tx, userId: string, role: string) =>
-      insertNotification(tx, roleNotification(userId, role)),
-    notifyGlass: (tx: Tx, record: GlassNews) => insertNotification(tx, glassNotification(record)),
+      tell(tx, pinNotification(code)),
+    notifyRole: (tx: Tx, userId: string, role: string) => tell(tx, roleNotification(userId, role)),
+    notifyGlass: (tx: Tx, record: GlassNews) => tell(tx, glassNotification(record)),
     publicBaseUrl,
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,

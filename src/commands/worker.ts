@@ -46,7 +46,9 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   if (shutdown.signal.aborted) return;
   await services.keyNotes.start();
   await services.jobs.start();
+  services.dispatcher.start();
   shutdown.addPhase('jobs', PHASE, async () => {
+    await services.dispatcher.stop();
     await services.jobs.stop(PATIENCE);
     await services.mail.close();
     await services.keyNotes.stop();

@@ -34,6 +34,7 @@ import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
+import { NotificationPreferences } from './notifications/preferences.schemas.ts';
 import { ExportedData } from './personal-data/exported-data.schemas.ts';
 import { DataExport } from './personal-data/personal-data.schemas.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
@@ -86,6 +87,7 @@ export const COMPONENTS = [
   ConversationEnd,
   ConversationReport,
   Notification,
+  NotificationPreferences,
   UnreadCount,
   ReadAll,
   RealtimeServerEvent,

@@ -157,6 +157,13 @@ export const AUDIT_ACTIONS = {
   NOTIFICATIONS_READ_ALL: row('LOW', 'NOTIFICATION', 'All notifications were marked as read.'),
   NOTIFICATION_DELETED: row('LOW', 'NOTIFICATION', 'A notification was deleted.'),
 
+  NOTIFICATION_PREFERENCES_CHANGED: row('LOW', 'USER', 'A person changed what they are told of, and how.'),
+  MAILS_UNSUBSCRIBED: row(
+    'LOW',
+    'USER',
+    'Mails of a kind were ended by the link that stands in each of them.',
+  ),
+
   MEMORY_TAG_CREATED: row('LOW', 'MEMORY_TAG', 'A memory tag was made.'),
   MEMORY_TAG_UPDATED: row('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
   MEMORY_TAG_DELETED: row('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),

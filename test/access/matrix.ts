@@ -234,6 +234,20 @@ export const MATRIX: Record<string, Row> = {
   'PATCH /api/notifications/:id/read': { rule: own(200), request: ofNotification },
   'POST /api/notifications/read-all': { rule: anyAccount(200) },
   'DELETE /api/notifications/:id': { rule: own(200), request: ofNotification },
+  'GET /api/notifications/preferences': { rule: anyAccount(200) },
+  'PUT /api/notifications/preferences': {
+    rule: anyAccount(200),
+    request: () => ({ body: { digest: 'NEVER' } }),
+  },
+  'PATCH /api/notifications/preferences': {
+    rule: anyAccount(200),
+    request: () => ({ body: { digest: 'NEVER' } }),
+  },
+  'GET /api/notifications/unsubscribe/:token': { rule: anyone(404), request: () => ({ ids: ['none'] }) },
+  'POST /api/notifications/unsubscribe/:token': {
+    rule: anyone(404),
+    request: () => ({ ids: ['none'], body: { 'List-Unsubscribe': 'One-Click' } }),
+  },
   'GET /api/dashboard/cards': { rule: anyAccount(200) },
 
   'GET /api/memory-tags': { rule: anyAccount(200) },

@@ -75,7 +75,14 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     report: async () => make(`/api/conversations/${await makers.conversation()}/report`, { reason: 'SPAM' }),
     async notification() {
       const id = newId();
-      const row = { id, userId: owner.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED', data: { code: SECRET } };
+      const row = {
+        id,
+        key: id,
+        userId: owner.id,
+        type: 'DEFAULT',
+        event: 'QR_CODE_SCANNED',
+        data: { code: SECRET },
+      };
       await test.database.client.notification.create({ data: row });
       return id;
     },

@@ -41,6 +41,7 @@ export async function changePassword(
     await setPassword(tx, id, newHash);
     await clearLoginDelay(tx, keys);
     const accessEpoch = await revokeAccess(tx, id, 'PASSWORD_CHANGED', sessionId);
+    await services.notifyPassword(tx, id);
     await postOffice.post(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
     await recordAction(tx, caller, { resourceId: id, changes: ['password'] });
     return deviceTokenFor(vault, { id, accessEpoch });

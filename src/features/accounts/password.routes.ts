@@ -129,6 +129,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       await setPassword(tx, reset.userId, reset.passwordHash);
       await clearLoginDelay(tx, addressKeys(vault, reset.email));
       await revokeAccess(tx, reset.userId, 'PASSWORD_RESET');
+      await services.notifyPassword(tx, reset.userId);
       await postOffice.post(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
       await recordAction(tx, callerOf(request), {
         resourceId: reset.userId,

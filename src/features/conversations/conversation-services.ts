@@ -7,9 +7,8 @@ export interface MessageNews {
   ownerId: string;
   qrCodeId: string;
   conversationId: string;
+  messageId: string;
   title: string;
-  /** Whether the owner has read all that this finder wrote before. */
-  isFirstUnread: boolean;
 }
 
 /** What a finder is told of an answer: no word of it. */

@@ -83,3 +83,12 @@ export async function countUnreadMessages(
   });
   return new Map(rows.map(({ conversationId, _count }) => [conversationId, _count]));
 }
+
+/** Of these conversations, the first message of each that its owner has not read. */
+export async function firstUnreadMessages(db: Db, conversationIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT ON (conversation_id) id FROM conversation_messages
+    WHERE conversation_id = ANY(${[...conversationIds]}) AND sender = 'FINDER' AND read_at IS NULL
+    ORDER BY conversation_id, created_at, id`;
+  return new Set(rows.map(({ id }) => id));
+}

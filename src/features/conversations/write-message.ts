@@ -82,12 +82,14 @@ export async function storeMessage(
   const { id: conversationId, ownerId, qrCodeId, qrCode, finderLanguage: language } = conversation;
   const id = newId(createdAt);
   const sealed = sealMessage(vault, { id, ownerId }, content);
-  const isFirstUnread = !(await hasUnread(tx, conversationId, sender));
+  const hadUnread = sender === 'OWNER' && (await hasUnread(tx, conversationId, sender));
   const row = await insertMessage(tx, { id, conversationId, ownerId, sender, content: sealed, createdAt });
-  const email = sender === 'OWNER' && isFirstUnread ? openFinderEmail(vault, conversation) : null;
-  if (email !== null) await mailAnswer(tx, { qrCodeId, conversationId, email, language });
-  if (sender === 'FINDER')
-    await notifyMessage(tx, { ownerId, qrCodeId, conversationId, title: qrCode.title, isFirstUnread });
   await publishToSides(tx, conversation, 'message.created', { conversationId, messageId: id });
+  if (sender === 'FINDER') {
+    await notifyMessage(tx, { ownerId, qrCodeId, conversationId, messageId: id, title: qrCode.title });
+    return row;
+  }
+  const email = hadUnread ? null : openFinderEmail(vault, conversation);
+  if (email !== null) await mailAnswer(tx, { qrCodeId, conversationId, email, language });
   return row;
 }

@@ -24,8 +24,13 @@ export function startOfDayBefore(moment: Date, days: number, timeZone: string): 
   return startOfDay(new Date(noon - days * DAY), timeZone);
 }
 
+/** The date of a moment in a time zone (IANA name): YYYY-MM-DD. */
+export function localDay(moment: Date, timeZone: string): string {
+  return new Date(moment.getTime() + offsetAt(moment, timeZone)).toISOString().slice(0, 10);
+}
+
 /** What local time is ahead of UTC at a moment, in milliseconds. */
-function offsetAt(moment: Date, timeZone: string): number {
+export function offsetAt(moment: Date, timeZone: string): number {
   const [, sign, hours, minutes, seconds = 0] = OFFSET.exec(clockOf(timeZone).format(moment)) ?? [];
   // In UTC itself nothing follows the name.
   if (!sign) return 0;

@@ -15,6 +15,7 @@ import { deleteOldSignInCodes } from '../identities/sign-in-code.repository.ts';
 import { deleteEndedProofs } from '../identities/spent-proof.repository.ts';
 import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
 import { deleteOldMails } from '../mails/outbox.repository.ts';
+import { deleteOldNotifications } from '../notifications/notification.repository.ts';
 import { cleanUpExports } from '../personal-data/clean-up-exports.ts';
 import { resumeErasures } from '../personal-data/finish-erasure.job.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
@@ -31,7 +32,7 @@ export const CLEAN_UP_QUEUE: Queue = {
   retryDelay: 60,
 };
 
-/** Conversations, and events of sockets, that go in one statement. */
+/** Conversations, notifications, and events of sockets, that go in one statement. */
 const BATCH = 500;
 const EVENTS = 5_000;
 
@@ -46,8 +47,9 @@ interface Services {
 
 /**
  * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, visitors of a day after 3,
- * archives and what sockets were told after 7, conversations 90 after their last message, keys, tokens, links and budgets.
- * Gives up mails that nobody sends any more, and has erasures gone on with that nobody does.
+ * archives and what sockets were told after 7, conversations 90 after their last message, notifications 90 after they were
+ * read, keys, tokens, links and budgets. Gives up mails that nobody sends any more, and has erasures gone on with that
+ * nobody does.
  */
 export function cleanUpJob(services: Services): JobHandler {
   const { database } = services;
@@ -72,6 +74,7 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteOldVisitors(client, ago(3));
     while ((await deleteExpiredConversations(client, BATCH)) === BATCH);
     while ((await deleteOldEvents(client, ago(7), EVENTS)) === EVENTS);
+    while ((await deleteOldNotifications(client, new Date(), BATCH)) > 0);
     await deleteOldCells(client, new Date(Date.now() - LIFETIMES.geocodedCell * 1000));
     await deleteOldSessions(client, ago(90));
     await database.transaction((tx) => deleteStaleRegistrations(tx, ago(7)));

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import type { Jobs } from '../../platform/jobs.ts';
+import { settleLostMails } from '../notifications/delivery.repository.ts';
 import { giveUpAll, listWaitingMails } from './outbox.repository.ts';
 import { MAIL_QUEUE } from './send-mail.job.ts';
 
@@ -29,7 +30,12 @@ export async function giveUpLostMails({ database, jobs, log }: Services): Promis
     // Read after the mails, which are written together with their jobs: a mail without one has lost it.
     const due = await jobs.dueOrDead(MAIL_QUEUE, 'mailId', waiting);
     const ids = waiting.filter((id) => !due.has(id));
-    if (ids.length > 0) lost.push(...(await giveUpAll(database.client, ids, 'WORKER_LOST')));
+    if (ids.length > 0)
+      await database.transaction(async (tx) => {
+        const given = await giveUpAll(tx, ids, 'WORKER_LOST');
+        await settleLostMails(tx, given, 'WORKER_LOST');
+        lost.push(...given);
+      });
     after = last;
   }
   if (lost.length > 0)

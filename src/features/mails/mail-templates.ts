@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../shared/html.ts';
 import { type Language, say } from '../../shared/languages/language.ts';
+import { wordsOf } from '../notifications/notification-words.ts';
 
 /** What a mail says. */
 export interface MailText {
@@ -33,20 +34,27 @@ export interface MailValues {
   /** When the archive is removed; null where it was sent at once and not kept. */
   DATA_EXPORTED: { keptUntil: Date | null };
   ACCOUNT_ERASED: Record<string, never>;
-  /** Title of a code, and the page on which to answer. */
-  MESSAGE_RECEIVED: { code: string; link: string };
+  /** What a notification is of, and the page on which to answer it without logging in. */
+  NOTIFICATION: { event: string; data: Readonly<Record<string, string>>; answerLink: string | null };
   ANSWER_RECEIVED: { link: string };
 }
 
 export type MailTemplate = keyof MailValues;
 
-/** The mail of a template with its values, in a language, as plain text and as HTML that says the same. */
+/**
+ * The mail of a template with its values, in a language, as plain text and as HTML that says the same; where it can be ended,
+ * with the address for it.
+ */
 export function renderMail<T extends MailTemplate>(
   template: T,
   values: MailValues[T],
   language: Language,
+  unsubscribeUrl?: string,
 ): MailText {
-  const { subject, lines } = wordsOf({ template, values } as AnyMail, language);
+  const words = mailWords({ template, values } as AnyMail, language);
+  const { subject } = words;
+  const ending = unsubscribeUrl ? [language.mails.NOTIFICATION.unsubscribe, unsubscribeUrl] : [];
+  const lines = [...words.lines, ...ending];
   const paragraphs = lines.map((line) => `<p>${linked(escapeHtml(line))}</p>`).join('\n');
   const { tag, direction } = language;
   return {
@@ -63,12 +71,14 @@ interface Words {
   lines: readonly string[];
 }
 
-function wordsOf({ template, values }: AnyMail, language: Language): Words {
+function mailWords({ template, values }: AnyMail, language: Language): Words {
   const { mails } = language;
   if (template === 'OTP_CHOICE') return choiceOf(values, language);
-  if (template === 'MESSAGE_RECEIVED') {
-    const { title, body } = language.notifications.MESSAGE_RECEIVED;
-    return filled({ subject: title, lines: [body, mails.NOTIFICATION.answer, '{link}'] }, values, language);
+  if (template === 'NOTIFICATION') {
+    const { title, body } = wordsOf(language, values);
+    const { answer, open } = mails.NOTIFICATION;
+    // Filled in already: a title may hold what looks like a place.
+    return { subject: title, lines: [body, ...(values.answerLink ? [answer, values.answerLink] : [open])] };
   }
   const isReady = template === 'DATA_EXPORTED' && values.keptUntil !== null;
   return filled(mails[isReady ? 'DATA_EXPORT_READY' : template], values, language);

@@ -15,12 +15,14 @@ export interface Mail<T extends MailTemplate> {
   language?: string;
   /** Write it like any other and throw it away unsent: so that the time does not tell whether there is a recipient. */
   discarded?: boolean;
+  /** Where mails of this kind end; none for those that guard an account. */
+  unsubscribeUrl?: string;
 }
 
 /** Takes mails in the transaction of what causes them. */
 export interface PostOffice {
-  /** Writes the mail and its job; both exist exactly when the transaction commits. */
-  post<T extends MailTemplate>(tx: Tx, mail: Mail<T>): Promise<void>;
+  /** Writes the mail and its job; both exist exactly when the transaction commits. Answers the mail's id. */
+  post<T extends MailTemplate>(tx: Tx, mail: Mail<T>): Promise<string>;
   /** Has waiting mails sent now instead of at the next poll: call it after the commit. */
   wake(): void;
 }
@@ -29,7 +31,7 @@ export interface PostOffice {
 export function createPostOffice(services: { vault: Vault; jobs: Jobs }): PostOffice {
   const { vault, jobs } = services;
   return {
-    async post(tx, { template, to, values, language, discarded }) {
+    async post(tx, { template, to, values, language, discarded, unsubscribeUrl }) {
       // Looked up in any case, so that the time does not tell whether the address has an account.
       const known = await languageOfAddress(tx, to);
       const spoken = languageOf(language ?? known);
@@ -37,11 +39,13 @@ export function createPostOffice(services: { vault: Vault; jobs: Jobs }): PostOf
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const content = vault.seal(place, {
         to,
-        ...renderMail(template, values, spoken),
+        ...renderMail(template, values, spoken, unsubscribeUrl),
+        ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
       } satisfies MailContent);
       const recipientHash = recipientHashOf(vault, to);
       await insertMail(tx, { id, template: discarded ? DISCARDED : template, content, recipientHash });
       await jobs.enqueue(tx, MAIL_QUEUE, { mailId: id });
+      return id;
     },
     wake: () => jobs.wake(MAIL_QUEUE),
   };

@@ -6,6 +6,7 @@ import type { Queue } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { MailError, type MailProvider, messageIdFor } from '../../providers/mail/mail.port.ts';
 import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
+import { settleMail } from '../notifications/delivery.repository.ts';
 import type { MailText } from './mail-templates.ts';
 import { findWaitingMail, giveUp, markSent, noteFailedTry } from './outbox.repository.ts';
 
@@ -18,6 +19,7 @@ export const DISCARDED = 'DISCARDED';
 /** A mail as the outbox keeps it, encrypted. */
 export interface MailContent extends MailText {
   to: string;
+  unsubscribeUrl?: string;
 }
 
 /** Tries after which a mail is given up; about an hour with the queue's growing pauses. */
@@ -57,12 +59,26 @@ export function sendMailJob({ database, vault, mail, mailFrom, mailDomain }: Ser
         if (damaged && waiting.reason !== DAMAGED)
           await addAuditEntry(tx, { ...damageRecord(damaged), ...JOB });
         await (isLast ? giveUp : noteFailedTry)(tx, waiting.id, reason);
+        await settleMail(tx, waiting.id, {
+          status: isLast ? 'FAILED' : 'WAITING',
+          reason: reasonWord({ permanent, damaged, isLast }),
+        });
       });
       if (isLast) return;
       throw error;
     }
-    await markSent(database.client, waiting.id);
+    await database.transaction(async (tx) => {
+      await markSent(tx, waiting.id);
+      await settleMail(tx, waiting.id, { status: 'DELIVERED', reason: null });
+    });
   };
+}
+
+/** What is said of it at the notification that the mail is of. */
+function reasonWord(failure: { permanent: boolean; damaged: unknown; isLast: boolean }): string {
+  if (failure.damaged) return DAMAGED;
+  if (failure.permanent) return 'REFUSED';
+  return failure.isLast ? 'GIVEN_UP' : 'SERVER_BUSY';
 }
 
 /** Why a mail was not sent, as a word. One that does not open is tried again: a key may be one that is not known here yet. */

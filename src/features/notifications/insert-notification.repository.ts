@@ -8,10 +8,21 @@ export interface NewNotification {
   event: NotificationEvent;
   /** Ids that a client needs to open what it is about, and names for its sentences. */
   data: Record<string, string>;
+  /** What it is about, so that the person is told of it once; each is one of its own when left out. */
+  key?: string;
 }
 
 /** Tells a person something, in the transaction of what happened; nobody where their account was erased. */
-export async function insertNotification(db: Db, notification: NewNotification): Promise<void> {
+export function insertNotification(db: Db, notification: NewNotification): Promise<void> {
+  return insertNotifications(db, [notification]);
+}
+
+/** The same of several; what a person was told already is left out. */
+export async function insertNotifications(db: Db, notifications: readonly NewNotification[]): Promise<void> {
+  const data = notifications.map((notification) => {
+    const id = newId();
+    return { id, key: id, ...notification };
+  });
   // A row that the database leaves out is none that `create` could answer.
-  await db.notification.createMany({ data: [{ id: newId(), ...notification }] });
+  if (data.length > 0) await db.notification.createMany({ data, skipDuplicates: true });
 }

@@ -1,5 +1,6 @@
 import type { MessageNews } from '../conversations/conversation-services.ts';
-import type { ScanNews } from '../scans/scan-news.ts';
+import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
+import type { ExpiringCode } from './expiring-codes.repository.ts';
 import type { NewNotification } from './insert-notification.repository.ts';
 
 /** The notification of a new log-in. */
@@ -12,27 +13,41 @@ export function secondFactorNotification(userId: string, isOn: boolean): NewNoti
   return { userId, type: 'SYSTEM', event: isOn ? 'SECOND_FACTOR_ON' : 'SECOND_FACTOR_OFF', data: {} };
 }
 
-/** The notification of a scan: an alert when the thing is lost. */
-export function scanNotification(scan: ScanNews): NewNotification {
+/** What is told of a scan: an alert when the thing is lost. */
+export function scanNotification(scan: ScanNews): ScanNotification {
   return aboutScan(scan, scan.isLost ? 'LOST_CODE_SCANNED' : 'QR_CODE_SCANNED');
 }
 
 /** The notification that whoever made a scan said where they are: an alert when the thing is lost. */
-export function locationNotification(scan: ScanNews): NewNotification {
-  return aboutScan(scan, 'SCAN_LOCATED');
+export function locationNotification(news: LocationNews): NewNotification {
+  return { userId: news.ownerId, key: `location:${news.locationId}`, ...aboutScan(news, 'SCAN_LOCATED') };
 }
 
 /** The notification that a finder wrote: no word of what. */
 export function messageNotification(news: MessageNews): NewNotification {
-  const { ownerId, qrCodeId, conversationId, title } = news;
-  const data = { qrCodeId, conversationId, code: title };
-  return { userId: ownerId, type: 'MESSAGE', event: 'MESSAGE_RECEIVED', data };
+  const { ownerId, qrCodeId, conversationId, messageId, title } = news;
+  const data = { qrCodeId, conversationId, messageId, code: title };
+  return { userId: ownerId, key: `message:${messageId}`, type: 'MESSAGE', event: 'MESSAGE_RECEIVED', data };
+}
+
+/** The notification that a password was changed, or replaced by way of a mailed link. */
+export function passwordNotification(userId: string): NewNotification {
+  return { userId, type: 'SYSTEM', event: 'PASSWORD_CHANGED', data: {} };
 }
 
 /** The notification that somebody tries PINs. */
 export function pinNotification(code: { ownerId: string; qrCodeId: string; title: string }): NewNotification {
   const data = { qrCodeId: code.qrCodeId, code: code.title };
   return { userId: code.ownerId, type: 'ALERT', event: 'PIN_REJECTED', data };
+}
+
+/** The notification that a code ends soon, or has ended. */
+export function endNotification(
+  event: 'CODE_EXPIRING' | 'CODE_EXPIRED',
+  { id: qrCodeId, ownerId, title, expiresAt, timeZone, key }: ExpiringCode,
+): NewNotification {
+  const data = { qrCodeId, code: title, expiresAt: expiresAt.toISOString(), timeZone };
+  return { userId: ownerId, key, type: 'DEFAULT', event, data };
 }
 
 /** The notification that an administrator gave a person another role. */
@@ -53,8 +68,11 @@ export function glassNotification({ ownerId, resourceType, resourceId }: GlassNe
   return { userId: ownerId, type: 'ALERT', event: 'GLASS_BROKEN', data };
 }
 
-function aboutScan(scan: ScanNews, event: NewNotification['event']): NewNotification {
-  const { ownerId, qrCodeId, scanId, title, place } = scan;
+function aboutScan(
+  scan: ScanNews,
+  event: NewNotification['event'],
+): Pick<NewNotification, 'type' | 'event' | 'data'> {
+  const { qrCodeId, scanId, title, place } = scan;
   const data = { qrCodeId, scanId, code: title, ...(place === null ? {} : { place }) };
-  return { userId: ownerId, type: scan.isLost ? 'ALERT' : 'DEFAULT', event, data };
+  return { type: scan.isLost ? 'ALERT' : 'DEFAULT', event, data };
 }

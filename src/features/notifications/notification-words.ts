@@ -1,10 +1,10 @@
 import type { Catalogue } from '../../shared/languages/catalogue.ts';
-import { type Language, say } from '../../shared/languages/language.ts';
+import { type Language, say, sayCount } from '../../shared/languages/language.ts';
 
 type Sentences = Catalogue['notifications'];
 
 /** What people are told about; the names are those in the catalogue of sentences. */
-export type NotificationEvent = Exclude<keyof Sentences, `${string}_NEAR` | 'SCANS_DIGEST'>;
+export type NotificationEvent = Exclude<keyof Sentences, `${string}_NEAR`>;
 
 /** What a notification says in a language: its first line, and the rest. */
 export interface NotificationWords {
@@ -14,12 +14,26 @@ export interface NotificationWords {
 
 /** Puts what a row holds into words; where a place is known it is named. An event that is none is called as it is. */
 export function wordsOf(
-  { notifications }: Language,
+  language: Language,
   { event, data }: { event: string; data: Readonly<Record<string, string>> },
 ): NotificationWords {
+  const { notifications } = language;
   const nearby = `${event}_NEAR`;
   const name = data.place !== undefined && Object.hasOwn(notifications, nearby) ? nearby : event;
   if (!Object.hasOwn(notifications, name)) return { title: event, body: '' };
   const { title, body } = notifications[name as NotificationEvent];
-  return { title: say(title, data), body: say(body, data) };
+  const values = { ...data, ...momentsOf(language, data) };
+  const heading = typeof title === 'string' ? title : sayCount(language, title, Number(data.count));
+  return { title: say(heading, values), body: say(body, values) };
+}
+
+/** The day on which a code ends, and the time since when a digest tells, as the language writes them. */
+function momentsOf({ tag }: Language, data: Readonly<Record<string, string>>): Record<string, string> {
+  const { expiresAt, since, timeZone = 'UTC' } = data;
+  const write = (moment: string, style: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(tag, { ...style, timeZone }).format(new Date(moment));
+  return {
+    ...(expiresAt ? { date: write(expiresAt, { dateStyle: 'long' }) } : {}),
+    ...(since ? { time: write(since, { dateStyle: 'medium', timeStyle: 'short' }) } : {}),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { firstIdAt } from '../../shared/ids.ts';
 
-/** A notification as the table holds it. */
+/** A notification as the table holds it, with how it was sent. */
 export type NotificationRow = NonNullable<Awaited<ReturnType<typeof findNotification>>>;
 
 export interface NotificationFilter {
@@ -11,6 +12,8 @@ export interface NotificationFilter {
   take: number;
 }
 
+const DELIVERIES = { deliveries: { orderBy: [{ channel: 'asc' as const }, { id: 'asc' as const }] } };
+
 /** A page of a person's notifications, newest first, and how many match. */
 export async function listNotifications(
   db: Db,
@@ -20,25 +23,35 @@ export async function listNotifications(
   const { type, isRead, skip, take } = filter;
   const where = {
     userId,
+    dismissedAt: null,
     ...(type ? { type } : {}),
     AND: isRead.map((read) => ({ readAt: read ? { not: null } : null })),
   };
   const [rows, total] = await Promise.all([
     // An id knows only the second.
-    db.notification.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], skip, take }),
+    db.notification.findMany({
+      where,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      skip,
+      take,
+      include: DELIVERIES,
+    }),
     db.notification.count({ where }),
   ]);
   return { rows, total };
 }
 
-/** A notification of a person; null when it is absent or somebody else's. */
+/** A notification of a person; null when it is absent, deleted or somebody else's. */
 export async function findNotification(db: Db, userId: string, id: string) {
-  return db.notification.findFirst({ where: { id, userId } });
+  return db.notification.findFirst({ where: { id, userId, dismissedAt: null }, include: DELIVERIES });
 }
 
 /** The notifications of these ids that are there, in no order. */
 export async function findNotifications(db: Db, ids: readonly string[]): Promise<NotificationRow[]> {
-  return db.notification.findMany({ where: { id: { in: [...ids] } } });
+  return db.notification.findMany({
+    where: { id: { in: [...ids] }, dismissedAt: null },
+    include: DELIVERIES,
+  });
 }
 
 /** How many notifications a person has not read. */
@@ -64,8 +77,22 @@ export async function markAllRead(tx: Tx, userId: string): Promise<number> {
   return count;
 }
 
-/** Deletes a notification of a person; false when it is absent or somebody else's. */
-export async function deleteNotification(tx: Tx, userId: string, id: string): Promise<boolean> {
-  const { count } = await tx.notification.deleteMany({ where: { id, userId } });
+/** Deletes a notification of a person; its row remains for a while, so that they are not told again. False when it is absent or somebody else's. */
+export async function dismissNotification(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const count = await tx.$executeRaw`
+    UPDATE notifications SET dismissed_at = now(), read_at = coalesce(read_at, now()), data = '{}'
+    WHERE id = ${id} AND user_id = ${userId} AND dismissed_at IS NULL`;
   return count === 1;
+}
+
+/** Removes what was read 90 days ago, deleted 30 days ago, or is unread for a year, with how it was sent. Answers how many. */
+export async function deleteOldNotifications(db: Db, now: Date, limit: number): Promise<number> {
+  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  return db.$executeRaw`
+    DELETE FROM notifications WHERE id = ANY(ARRAY(
+      (SELECT id FROM notifications WHERE read_at < ${ago(90)} LIMIT ${limit})
+      UNION ALL
+      (SELECT id FROM notifications WHERE dismissed_at < ${ago(30)} LIMIT ${limit})
+      UNION ALL
+      (SELECT id FROM notifications WHERE id < ${firstIdAt(ago(365))} AND read_at IS NULL LIMIT ${limit})))`;
 }

@@ -2,7 +2,12 @@ import type { Static } from 'typebox';
 import type { Language } from '../../shared/languages/language.ts';
 import type { NotificationRow } from './notification.repository.ts';
 import { wordsOf } from './notification-words.ts';
-import { NOTIFICATION_TYPES, type Notification } from './notifications.schemas.ts';
+import {
+  DELIVERY_CHANNELS,
+  DELIVERY_STATES,
+  NOTIFICATION_TYPES,
+  type Notification,
+} from './notifications.schemas.ts';
 
 /** A notification as its person sees it. Being in the list is its delivery in the application. */
 export function notificationView(row: NotificationRow, language: Language): Static<typeof Notification> {
@@ -15,8 +20,19 @@ export function notificationView(row: NotificationRow, language: Language): Stat
     ...wordsOf(language, { event: row.event, data }),
     data,
     isRead: row.readAt !== null,
-    deliveries: [{ channel: 'IN_APP', status: 'DELIVERED', reason: null, at: createdAt }],
+    deliveries: [
+      { channel: 'IN_APP', status: 'DELIVERED', reason: null, at: createdAt },
+      ...row.deliveries.map(deliveryView),
+    ],
     createdAt,
+  };
+}
+
+function deliveryView({ channel, status, reason, at }: NotificationRow['deliveries'][number]) {
+  return {
+    channel: DELIVERY_CHANNELS.find((known) => known === channel) ?? 'EMAIL',
+    status: DELIVERY_STATES.find((known) => known === status) ?? 'FAILED',
+    ...{ reason, at: at.toISOString() },
   };
 }
 

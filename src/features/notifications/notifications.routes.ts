@@ -12,7 +12,7 @@ import { languageOf } from '../../shared/languages/choose-language.ts';
 import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import {
   countUnread,
-  deleteNotification,
+  dismissNotification,
   findNotification,
   listNotifications,
   markAllRead,
@@ -137,7 +137,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        if (!(await deleteNotification(tx, userOf(request).id, id))) throw new ServiceError('NOT_FOUND');
+        if (!(await dismissNotification(tx, userOf(request).id, id))) throw new ServiceError('NOT_FOUND');
         await recordAction(tx, callerOf(request), { resourceId: id });
       });
       return { id, deleted: true as const };

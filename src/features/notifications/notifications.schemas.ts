@@ -4,10 +4,17 @@ import { PageQuery } from '../../shared/pagination.ts';
 
 export const NOTIFICATION_TYPES = ['DEFAULT', 'ALERT', 'MESSAGE', 'SYSTEM'] as const;
 
+export const DELIVERY_CHANNELS = ['IN_APP', 'EMAIL', 'PUSH'] as const;
+export const DELIVERY_STATES = ['DELIVERED', 'WAITING', 'NOT_SENT', 'FAILED'] as const;
+
 const Delivery = Type.Object({
-  channel: oneOf(['IN_APP', 'EMAIL', 'PUSH']),
-  status: oneOf(['DELIVERED', 'WAITING', 'NOT_SENT', 'FAILED']),
-  reason: nullable(Type.String({ description: 'Why it was not delivered, as a word.' })),
+  channel: oneOf(DELIVERY_CHANNELS),
+  status: oneOf(DELIVERY_STATES, { description: 'DELIVERED is: taken by whoever brings it.' }),
+  reason: nullable(
+    Type.String({
+      description: 'Why it waits or was not delivered, as a word, such as QUIET_HOURS or DIGEST.',
+    }),
+  ),
   at: Timestamp,
 });
 

@@ -13,6 +13,7 @@ const DELETED_BY = {
   user_identities: { owner: 'user_id', key: 'id' },
   second_factors: { owner: 'user_id', key: 'user_id' },
   notifications: { owner: 'user_id', key: 'id' },
+  notification_settings: { owner: 'user_id', key: 'user_id' },
   memory_tags: { owner: 'owner_id', key: 'id' },
   conversations: { owner: 'owner_id', key: 'id' },
   blocked_finders: { owner: 'owner_id', key: 'finder_hash' },
@@ -49,7 +50,7 @@ export async function emptyQrCodes(
       title = ${title}, slug = ${slug}, status = 'DELETED', status_before = NULL,
       deleted_at = coalesce(deleted_at, now()), data = NULL, visibility = '{}', design = '{}', logo = NULL,
       adjusted = '[]', lost_details = NULL, pin_hash = NULL, image_file = NULL, contactable = false,
-      shows_page = false, expires_at = NULL, version = version + 1, updated_at = now()
+      shows_page = false, notify_on = 'EVERY_SCAN', expires_at = NULL, version = version + 1, updated_at = now()
     FROM picked WHERE code.id = picked.id`;
 }
 

@@ -33,6 +33,7 @@ export async function eraseSome(
     await deleteRows(tx, 'blocked_finders', userId, limit),
     await deleteRows(tx, 'notifications', userId, limit),
     await deleteStream(tx, userId, limit),
+    await deleteRows(tx, 'notification_settings', userId, limit),
     await deleteAnswers(tx, userId, limit),
     await forgetScanner(tx, userId, limit),
   ];

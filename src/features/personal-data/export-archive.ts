@@ -21,7 +21,7 @@ interface Entry {
 const READING = { highWaterMark: 16 * 1024 };
 
 /** What is one value in `data.json`; everything else is a list. */
-const SINGLE = ['profile', 'package'];
+const SINGLE = ['profile', 'package', 'notificationSettings'];
 
 /**
  * All that is a person's as a zip, made while it is read: one file, one batch of rows at a time is in memory. The stream

@@ -4,6 +4,7 @@ import { damageRecord } from '../../platform/damage.ts';
 import type { Db } from '../../platform/database.ts';
 import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
 import { findUser } from '../accounts/user.repository.ts';
+import { readSettings } from '../notifications/settings.repository.ts';
 import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
 import type { ExportedData } from './exported-data.schemas.ts';
 import {
@@ -133,6 +134,11 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     }));
   }
 
+  async function* notificationSettings(): Batches {
+    const { version: _version, ...settings } = await readSettings(client, userId);
+    yield [settings];
+  }
+
   async function* plan(): Batches {
     const { package: of, limits, usage } = await services.planOf(client, userId, 'en');
     yield [{ code: of.code, name: of.name, limits, usage }];
@@ -152,6 +158,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
       () => rowsOf('conversations', readConversations, (row) => exportedConversation(context, row)),
     ],
     ['notifications', () => rowsOf('notifications', readNotifications, exportedNotification)],
+    ['notificationSettings', notificationSettings],
     ['events', events],
   ];
 }

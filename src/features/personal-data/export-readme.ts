@@ -14,6 +14,7 @@ data.json   everything as text, in a form that programs can read (JSON):
               memoryTags        your memorials
               conversations     with whoever scanned your codes
               notifications     what you were told
+              notificationSettings  what you wish to be told of, and how
               events            what the audit trail says of you: what you did,
                                 and what others did to you and to your codes
 pictures/   your profile picture

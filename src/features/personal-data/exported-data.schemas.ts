@@ -60,6 +60,7 @@ const ExportedQrCode = Type.Object({
   hasPin: Type.Boolean(),
   contactable: Type.Boolean(),
   showsPage: Type.Boolean(),
+  notifyOn: Text,
   scanUrl: Text,
   image: nullable(Type.String({ description: 'The file in the archive.' })),
   counts: Type.Object(SCAN_COUNTS),
@@ -116,8 +117,18 @@ const ExportedNotification = Type.Object({
   title: Text,
   body: Text,
   data: Anything,
+  deliveries: Type.Array(
+    Type.Object({ channel: Text, status: Text, reason: nullable(Text), at: Timestamp }),
+    { description: 'How it was sent beside the application.' },
+  ),
   readAt: nullable(Timestamp),
   createdAt: Timestamp,
+});
+
+const ExportedNotificationSettings = Type.Object({
+  preferences: Anything,
+  quietHours: Type.Unsafe<object | null>({ type: ['object', 'null'] }),
+  digest: Text,
 });
 
 const ExportedMemoryTag = Type.Object({
@@ -167,6 +178,7 @@ export const ExportedData = Type.Object(
       'With whoever scanned your codes, the last one written in first.',
     ),
     notifications: listOf(ExportedNotification, 'Newest first.'),
+    notificationSettings: ExportedNotificationSettings,
     events: listOf(ExportedEvent, 'What you did, then what others did to you and to what is yours.'),
   },
   { $id: 'ExportedData', description: 'The file data.json in the archive of GET /api/auth/export.' },

@@ -66,7 +66,7 @@ export function exportedSession(row: RowOf<typeof readSessions>): Exported<'sess
 /** A code as it is exported, with all of its content. */
 export function exportedQrCode(context: ViewContext, row: RowOf<typeof readQrCodes>): Exported<'qrCodes'> {
   const { vault, publicBaseUrl } = context;
-  const { id, kind, mode, title, contactable, showsPage, imageFile } = row;
+  const { id, kind, mode, title, contactable, showsPage, notifyOn, imageFile } = row;
   return {
     ...{ id, kind, mode, title, status: currentStatus(row) },
     data: readable(() => openData(vault, row), context.onDamage),
@@ -74,7 +74,7 @@ export function exportedQrCode(context: ViewContext, row: RowOf<typeof readQrCod
     design: objectOf(designOf(row)),
     lost: readable(() => openLost(vault, row), context.onDamage),
     hasPin: row.pinHash !== null,
-    ...{ contactable, showsPage },
+    ...{ contactable, showsPage, notifyOn },
     scanUrl: scanUrlOf(publicBaseUrl, id),
     image: imageFile && `qrcodes/${imageFile}`,
     counts: {
@@ -145,6 +145,9 @@ export function exportedNotification(row: RowOf<typeof readNotifications>): Expo
   const data = textsOf(row.data);
   return {
     ...{ id, type, event, ...wordsOf(languageOf(row.user.language), { event, data }), data },
+    deliveries: row.deliveries.map(({ channel, status, reason, at }) => ({
+      ...{ channel, status, reason, at: at.toISOString() },
+    })),
     readAt: isoOf(row.readAt),
     createdAt: row.createdAt.toISOString(),
   };

@@ -29,7 +29,7 @@ const LISTS = {
   ]),
   scans: list('scans', 'owner_id', 'scanned_at'),
   conversations: list('conversations', 'owner_id', 'last_message_at'),
-  notifications: list('notifications', 'user_id', 'created_at'),
+  notifications: list('notifications', 'user_id', 'created_at', 'dismissed_at IS NULL'),
   memoryTags: list('memory_tags', 'owner_id', 'created_at', undefined, ['story', 'epitaph']),
 };
 
@@ -105,13 +105,13 @@ export async function readConversations(db: Db, ids: string[]) {
   });
 }
 
-/** Notifications of these ids, newest first. */
+/** Notifications of these ids, newest first, with how they were sent. */
 export async function readNotifications(db: Db, ids: string[]) {
   const user = { select: { language: true } };
   return db.notification.findMany({
     where: { id: { in: ids } },
     orderBy: NEWEST_FIRST,
-    include: { user },
+    include: { user, deliveries: { orderBy: [{ channel: 'asc' }, { id: 'asc' }] } },
   });
 }
 

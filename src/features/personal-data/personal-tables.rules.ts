@@ -86,7 +86,7 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
           'logo',
           'adjusted',
         ],
-        ...['lost_details', 'pin_hash', 'image_file', 'contactable', 'shows_page', 'expires_at'],
+        ...['lost_details', 'pin_hash', 'image_file', 'contactable', 'shows_page', 'notify_on', 'expires_at'],
       ],
     },
   },
@@ -145,6 +145,8 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     { not: 'ids of what is in the archive, kept for seven days' },
     'The account’s, and with their conversations those of the finders.',
   ),
+  gone('notification_deliveries', { in: 'notifications' }, 'With their notifications.'),
+  gone('notification_settings', { in: 'notificationSettings' }),
   gone('memory_tags', { in: 'memoryTags' }),
   neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),
   {

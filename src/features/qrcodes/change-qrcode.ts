@@ -67,6 +67,7 @@ export async function mergeQrCode(
         expiresAt: body.expiresAt === undefined ? undefined : input.expiresAt,
         contactable: body.contactable,
         showsPage: body.showsPage,
+        notifyOn: body.notifyOn,
         status,
         lostDetails: status ? null : undefined,
         ...columnsOf(drawn),

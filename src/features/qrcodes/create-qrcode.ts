@@ -34,7 +34,7 @@ export async function createQrCode(
     : await services.createOnce.replay<Static<typeof QrCode>>(caller, once);
   if (known) return repeated(services, caller, known);
   const { kind, input } = readInput(given);
-  const { pin, contactable, showsPage } = given.body;
+  const { pin, contactable, showsPage, notifyOn } = given.body;
   const id = newId();
   const drawn = await drawQrCode(contentOf(services, id, kind, input), asDesign(input.design));
   const pinHash = pin ? await services.pins.hash(pin) : null;
@@ -60,6 +60,7 @@ export async function createQrCode(
         imageFile,
         contactable: contactable ?? true,
         showsPage: showsPage ?? false,
+        notifyOn: notifyOn ?? 'EVERY_SCAN',
         expiresAt: input.expiresAt,
       });
       await recordAction(tx, caller, { resourceId: id });

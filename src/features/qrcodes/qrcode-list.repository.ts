@@ -14,6 +14,7 @@ export interface QrCodeListRow {
   hasPin: boolean;
   contactable: boolean;
   showsPage: boolean;
+  notifyOn: string;
   scanCount: bigint | string;
   humanCount: bigint | string;
   uniqueCount: bigint | string;
@@ -90,7 +91,7 @@ export function listQueries(
   // The ids first, from the index alone: a plan that looks at rows to find few or none of them takes seconds.
   const page = Prisma.sql`
     SELECT id, owner_id AS "ownerId", kind, mode, title, slug, status, image_file AS "imageFile",
-           pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage",
+           pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage", notify_on AS "notifyOn",
            coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
            created_at AS "createdAt", updated_at AS "updatedAt"

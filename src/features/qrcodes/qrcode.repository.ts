@@ -23,6 +23,7 @@ export interface NewQrCodeRow {
   imageFile: string;
   contactable: boolean;
   showsPage: boolean;
+  notifyOn: string;
   expiresAt: Date | null;
 }
 

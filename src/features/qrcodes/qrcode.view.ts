@@ -6,7 +6,7 @@ import { parseKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import type { CountedQrCode } from './qrcode.repository.ts';
 import type { QrCodeListRow } from './qrcode-list.repository.ts';
-import { MODES, type QrCode, type QrCodeItem, STATUSES, type Warning } from './qrcodes.schemas.ts';
+import { MODES, NOTIFY_ON, type QrCode, type QrCodeItem, STATUSES, type Warning } from './qrcodes.schemas.ts';
 import { givenVisibility, resolveVisibility } from './visibility.rules.ts';
 
 export interface QrCodeViewContext {
@@ -57,6 +57,7 @@ export function qrCodeItemView(
     hasPin: row.hasPin,
     contactable: row.contactable,
     showsPage: row.showsPage,
+    notifyOn: NOTIFY_ON.find((rule) => rule === row.notifyOn) ?? 'EVERY_SCAN',
     scanCount: total,
     counts: { total, humans, unique },
     lastScannedAt: row.lastScannedAt?.toISOString() ?? null,

@@ -22,6 +22,9 @@ export const MODES = ['DYNAMIC', 'STATIC'] as const;
 /** EXPIRED follows from `expiresAt`; UNCLAIMED is reserved. */
 export const STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED', 'UNCLAIMED'] as const;
 
+/** Of which scans by people an owner is told. */
+export const NOTIFY_ON = ['EVERY_SCAN', 'FIRST_OF_DAY', 'ONLY_LOST', 'NEVER'] as const;
+
 const WARNINGS = {
   SCAN_URL_LOCAL: "The address in the image is this machine's own: a printed code would be dead elsewhere.",
   TITLE_NOT_SECRET: 'Titles are searchable and not encrypted: put nothing private into them.',
@@ -65,6 +68,12 @@ const settings = {
     Type.Boolean({
       description:
         'For kind URL: show the page before going on; false unless said. The operator may show it in any case.',
+    }),
+  ),
+  notifyOn: Type.Optional(
+    oneOf(NOTIFY_ON, {
+      description:
+        'Of which scans by people you are told: EVERY_SCAN (unless said), FIRST_OF_DAY in your time zone, ONLY_LOST or NEVER. Of a lost thing the first two tell of each.',
     }),
   ),
 };
@@ -134,6 +143,7 @@ const facts = {
   hasPin: Type.Boolean(),
   contactable: Type.Boolean(),
   showsPage: Type.Boolean(),
+  notifyOn: oneOf(NOTIFY_ON),
   scanCount: Type.Integer({ description: 'Scans of all classes; counts shows them apart.' }),
   counts: Type.Object(SCAN_COUNTS),
   lastScannedAt: nullable(Timestamp),

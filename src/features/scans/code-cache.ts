@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { ScannedCode, Shown } from './scanned-code.ts';
+import type { Shown, TellingCode } from './scanned-code.ts';
 
 /** A code as it was read, and what it showed to everybody then. */
 export interface KnownCode {
-  code: ScannedCode;
+  code: TellingCode;
   shown: Shown;
 }
 

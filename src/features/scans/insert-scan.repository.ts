@@ -30,7 +30,7 @@ export interface NewScan {
   unlockedVersion: number | null;
   scannedAt: Date;
   /** For the owner, where the scan is by a person; and whether also where that person was counted a moment ago. */
-  news: { id: string; told: ScanNotification; again: boolean } | null;
+  news: { id: string; key: string; told: ScanNotification; again: boolean } | null;
 }
 
 /** A scan that was stored, with the class that it has. */
@@ -104,10 +104,11 @@ const RECORD = `
     FROM ready CROSS JOIN humans
     RETURNING id, qr_code_id, owner_id, class, is_unique, scanned_at
   ), told AS (
-    INSERT INTO notifications (id, user_id, type, event, data)
-    SELECT news->>'id', owner_id, news#>>'{told,type}', news#>>'{told,event}', news#>'{told,data}'
+    INSERT INTO notifications (id, key, user_id, type, event, data)
+    SELECT news->>'id', news->>'key', owner_id, news#>>'{told,type}', news#>>'{told,event}', news#>'{told,data}'
     FROM made JOIN given USING (id)
     WHERE news IS NOT NULL AND (made.class = 'HUMAN' OR (made.class = 'DUPLICATE' AND (news->>'again')::boolean))
+    ON CONFLICT (user_id, key) DO NOTHING
   ), stale AS (
     ${notingSpansOf('made')}
   ), summed AS (

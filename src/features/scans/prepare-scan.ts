@@ -6,9 +6,9 @@ import { describeAgent } from './agent.ts';
 import type { Placed } from './geocoding.repository.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { classOf } from './scan-class.rules.ts';
-import type { ScanNews, ScanNotification } from './scan-news.ts';
+import { newsKeyOf, type ScanNews, type ScanNotification } from './scan-news.ts';
 import { type Location, sealPosition } from './scan-position.ts';
-import { type ScannedCode, type Shown, showCode } from './scanned-code.ts';
+import { type Shown, showCode, type TellingCode } from './scanned-code.ts';
 import { type Visitor, visitorHash, visitorHashBefore } from './visitor.ts';
 
 /** A visit that is to become a scan. */
@@ -30,13 +30,14 @@ export interface PreparingServices {
 }
 
 /**
- * A scan of an open code as it is to be stored, and what it shows (`shownToAll`, where that is known already). The owner hears of scans by people, and where the thing is
- * lost also when the same person opens it again; robots and previews of messengers tell nobody anything.
+ * A scan of an open code as it is to be stored, and what it shows (`shownToAll`, where that is known already). The owner hears of scans by people as the
+ * code says, and where the thing is lost also when the same person opens it again; robots and previews of messengers tell
+ * nobody anything.
  * Throws DATA_INTEGRITY.
  */
 export function prepareScan(
   { vault, newsOfScan }: PreparingServices,
-  code: ScannedCode,
+  code: TellingCode,
   { type, visitor, location, provenHash }: Visit,
   shownToAll: Shown | null,
 ): { scan: NewScan; shown: Shown } {
@@ -49,6 +50,7 @@ export function prepareScan(
   const { city = null, region = null, country = null } = location ?? {};
   const isLost = currentStatus(code) === 'LOST';
   const about = { ownerId: code.ownerId, qrCodeId: code.id, scanId: id, title: code.title, isLost };
+  const key = newsKeyOf(code, { id, at: scannedAt, isLost });
   const scan: NewScan = {
     id,
     qrCodeId: code.id,
@@ -70,8 +72,13 @@ export function prepareScan(
     unlockedVersion: unlocked ? code.version : null,
     scannedAt,
     news:
-      decided.class === 'HUMAN'
-        ? { id: newId(), told: newsOfScan({ ...about, place: city ?? region ?? country }), again: isLost }
+      decided.class === 'HUMAN' && key !== null
+        ? {
+            id: newId(),
+            key,
+            told: newsOfScan({ ...about, place: city ?? region ?? country }),
+            again: isLost,
+          }
         : null,
   };
   return { scan, shown };

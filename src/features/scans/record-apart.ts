@@ -5,8 +5,8 @@ import { ServiceError } from '../../shared/errors.ts';
 import { recordScans } from './insert-scan.repository.ts';
 import { type PreparingServices, prepareScan, type Visit } from './prepare-scan.ts';
 import { queryIn } from './scan-query.ts';
-import { holdCode } from './scanned-code.repository.ts';
-import { findOpenCode, type Recorded, type Shown } from './scanned-code.ts';
+import { findScannedCodes, holdCode } from './scanned-code.repository.ts';
+import { type Recorded, refuseClosed, type Shown } from './scanned-code.ts';
 
 /**
  * Records a scan in a transaction, with the audit entry where medical content is shown. The code is held from the
@@ -20,7 +20,9 @@ export async function recordApart(
   visit: Visit,
 ): Promise<Recorded> {
   await holdCode(tx, codeId);
-  const code = await findOpenCode(tx, codeId);
+  const code = (await findScannedCodes(queryIn(tx), [codeId])).get(codeId);
+  if (!code) throw new ServiceError('NOT_FOUND');
+  refuseClosed(code);
   const { scan, shown } = prepareScan(services, code, visit, null);
   await auditMedical(caller, tx, code, shown);
   if (scan.position) await services.askForAddress?.(tx, { table: 'scans', id: scan.id });

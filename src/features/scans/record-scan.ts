@@ -13,9 +13,9 @@ import {
   isOpen,
   type Recorded,
   refuseClosed,
-  type ScannedCode,
   type Shown,
   showCode,
+  type TellingCode,
 } from './scanned-code.ts';
 
 /** Scans of one statement at most. */
@@ -31,7 +31,7 @@ type Services = PreparingServices & { database: Database; scanQueue: ScanQueue }
 
 /** A scan that is to be stored, and what it shows of which code. */
 interface Ready {
-  code: ScannedCode;
+  code: TellingCode;
   scan: NewScan;
   shown: Shown;
 }
@@ -84,7 +84,7 @@ async function writeScans(
   const query = queryOf(services.database.pool);
   const unknown = new Set(items.flatMap(({ codeId, ready }) => (ready ? [] : [codeId])));
   const read =
-    unknown.size > 0 ? await findScannedCodes(query, [...unknown]) : new Map<string, ScannedCode>();
+    unknown.size > 0 ? await findScannedCodes(query, [...unknown]) : new Map<string, TellingCode>();
   const prepared = items.map(({ codeId, visit, ready }) =>
     attempt(() => ready ?? prepareRead(services, known, read.get(codeId), visit)),
   );
@@ -112,7 +112,7 @@ function prepareKnown(services: Services, known: CodeCache, codeId: string, visi
   return { code, ...prepareScan(services, code, visit, shown) };
 }
 
-function prepareRead(services: Services, known: CodeCache, code: ScannedCode | undefined, visit: Visit) {
+function prepareRead(services: Services, known: CodeCache, code: TellingCode | undefined, visit: Visit) {
   if (!code) throw new ServiceError('NOT_FOUND');
   refuseClosed(code);
   if (isApart(services, code, visit)) return 'APART' as const;
@@ -122,7 +122,7 @@ function prepareRead(services: Services, known: CodeCache, code: ScannedCode | u
 }
 
 /** Whether a scan needs a transaction of its own: it may show medical content, or its position is to be named. */
-function isApart({ askForAddress }: Services, code: ScannedCode, visit: Visit): boolean {
+function isApart({ askForAddress }: Services, code: TellingCode, visit: Visit): boolean {
   return code.kind === 'MEDICAL' || (visit.location !== null && askForAddress !== null);
 }
 

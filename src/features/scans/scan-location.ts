@@ -95,7 +95,7 @@ async function store(
     const place = city ?? region ?? country;
     await services.notifyLocation(tx, {
       ...{ ownerId, scanId, qrCodeId: code.id, title: code.title },
-      ...{ isLost, place },
+      ...{ isLost, place, locationId: id },
     });
   }
   await recordAction(tx, caller, { resourceId: scanId });

@@ -1,3 +1,5 @@
+import { localDay } from '../dashboard/day-start.rules.ts';
+
 /** What an owner is to know of a scan. */
 export interface ScanNews {
   ownerId: string;
@@ -9,9 +11,34 @@ export interface ScanNews {
   place: string | null;
 }
 
+/** What an owner is to know of a position that was given for a scan. */
+export interface LocationNews extends ScanNews {
+  locationId: string;
+}
+
 /** What an owner is told of a scan. */
 export interface ScanNotification {
   type: string;
   event: string;
   data: Record<string, string>;
+}
+
+/** What decides whether an owner hears of a scan by a person. */
+interface ToldCode {
+  id: string;
+  /** EVERY_SCAN, FIRST_OF_DAY, ONLY_LOST or NEVER. */
+  notifyOn: string;
+  ownerTimeZone: string;
+}
+
+/**
+ * By what an owner is told of a scan by a person, so that they are told of the same once: of each scan, or of a day in
+ * their time zone. Null where they do not want to hear of it. Of a lost thing they hear each time, unless never.
+ */
+export function newsKeyOf(code: ToldCode, scan: { id: string; at: Date; isLost: boolean }): string | null {
+  const { notifyOn } = code;
+  if (notifyOn === 'NEVER' || (notifyOn === 'ONLY_LOST' && !scan.isLost)) return null;
+  if (notifyOn === 'FIRST_OF_DAY' && !scan.isLost)
+    return `scan:${code.id}:${localDay(scan.at, code.ownerTimeZone)}`;
+  return `scan:${scan.id}`;
 }

@@ -5,7 +5,7 @@ import type { Vault } from '../../platform/vault.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { Placed } from './geocoding.repository.ts';
 import type { ScanRecorder } from './record-scan.ts';
-import type { ScanNews, ScanNotification } from './scan-news.ts';
+import type { LocationNews, ScanNews, ScanNotification } from './scan-news.ts';
 import type { ScanQueue } from './scan-queue.ts';
 
 /** What scanning works with; put together in services.ts. */
@@ -26,7 +26,7 @@ export interface ScanServices {
   /** Has a server name a position later; null where none is configured. */
   askForAddress: ((tx: Tx, placed: Placed) => Promise<void>) | null;
   /** Tells an owner that whoever made a scan said where they are. */
-  notifyLocation(tx: Tx, news: ScanNews): Promise<void>;
+  notifyLocation(tx: Tx, news: LocationNews): Promise<void>;
   /** Tells an owner that somebody used up the tries for a PIN. */
   notifyPinTries(tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }): Promise<void>;
 }

@@ -1,13 +1,14 @@
 import type { Tx } from '../../platform/database.ts';
 import type { Query } from './scan-query.ts';
-import type { ScannedCode } from './scanned-code.ts';
+import type { TellingCode } from './scanned-code.ts';
 
 // One after the other: the planner, which expects many, would read all codes of a small table. Codes of an owner who was
 // erased are as absent as deleted ones.
 const CODES = `
   SELECT code.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
     SELECT id, owner_id AS "ownerId", kind, title, status, data, visibility, lost_details AS "lostDetails",
-           pin_hash AS "pinHash", contactable, shows_page AS "showsPage", expires_at AS "expiresAt", version
+           pin_hash AS "pinHash", contactable, shows_page AS "showsPage", expires_at AS "expiresAt", version, notify_on AS "notifyOn",
+           (SELECT time_zone FROM users WHERE users.id = owner_id) AS "ownerTimeZone"
     FROM qr_codes
     WHERE qr_codes.id = wanted.id AND status <> 'DELETED'
       AND (SELECT status <> 'DELETED' FROM users WHERE users.id = owner_id)
@@ -17,8 +18,8 @@ const CODES = `
 export async function findScannedCodes(
   query: Query,
   ids: readonly string[],
-): Promise<Map<string, ScannedCode>> {
-  const rows = await query<ScannedCode>('find-scanned-codes', CODES, [ids]);
+): Promise<Map<string, TellingCode>> {
+  const rows = await query<TellingCode>('find-scanned-codes', CODES, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

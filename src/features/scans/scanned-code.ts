@@ -24,6 +24,9 @@ export type ShownCode = Pick<
 /** The same with what its owner calls it, and what else its page needs. */
 export type ScannedCode = ShownCode & Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage'>;
 
+/** The same with what decides whether its owner hears of a scan. */
+export type TellingCode = ScannedCode & Pick<QrCodeRow, 'notifyOn'> & { ownerTimeZone: string };
+
 /** What a scan shows of a code. */
 export interface Shown {
   /** The fields that the owner allows, in the order of display; null where there is none. */

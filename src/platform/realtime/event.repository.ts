@@ -31,24 +31,31 @@ export interface StreamEnd {
 }
 
 /**
- * Adds an event to each of its streams. The rows of the streams are held until the transaction ends, so that an event of a
- * higher number is never seen before one of a lower.
+ * Adds events to their streams, in the order given. The rows of the streams are held until the transaction ends, so that an
+ * event of a higher number is never seen before one of a lower.
  */
-export async function appendEvent(tx: Tx, { stream, event, data }: NewEvent): Promise<void> {
-  const id = newId();
-  // A conversation's row comes first and the account's after it, or two transactions could wait for each other.
-  const streams = [stream].flat().sort();
+export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  const rows = events.flatMap(({ stream, event, data }) => {
+    const id = newId();
+    return [stream].flat().map((one) => ({ stream: one, id, event, data }));
+  });
+  // Streams in one order everywhere, conversations before accounts, or two transactions could wait for each other.
   await tx.$executeRaw`
-    WITH moved AS (
+    WITH given AS MATERIALIZED (
+      SELECT row.*, row_number() OVER (PARTITION BY stream ORDER BY place) AS nth,
+             count(*) OVER (PARTITION BY stream) AS added
+      FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS (stream text, id text, event text, data jsonb))
+           WITH ORDINALITY AS row (stream, id, event, data, place)
+    ), moved AS (
       INSERT INTO realtime_streams AS known (stream, user_id, conversation_id, last, last_id)
       SELECT stream, CASE WHEN stream LIKE 'u:%' THEN substr(stream, 3) END,
-             CASE WHEN stream LIKE 'c:%' THEN substr(stream, 3) END, 1, ${id}
-      FROM unnest(${streams}::text[]) AS wanted (stream)
-      ON CONFLICT (stream) DO UPDATE SET last = known.last + 1, last_id = EXCLUDED.last_id
+             CASE WHEN stream LIKE 'c:%' THEN substr(stream, 3) END, added, id
+      FROM given WHERE nth = added ORDER BY stream
+      ON CONFLICT (stream) DO UPDATE SET last = known.last + EXCLUDED.last, last_id = EXCLUDED.last_id
       RETURNING stream, last
     )
     INSERT INTO realtime_events (stream, seq, id, event, data)
-    SELECT stream, last, ${id}, ${event}, ${JSON.stringify(data)}::jsonb FROM moved`;
+    SELECT stream, last - added + nth, id, event, data FROM moved JOIN given USING (stream)`;
 }
 
 /** What is new in streams, each after its place, in order; so many events of each at most. */

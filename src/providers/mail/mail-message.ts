@@ -9,6 +9,7 @@ const MAX_SUBJECT_LENGTH = 200;
 /** One address: no white space, control or formatting character, list separator, comment, quote or route. */
 const ADDRESS = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"%]+$/u;
 const SENDER = /^(?:"?([^\p{C}<>"@,;]*?)"?\s*)<([^<>]+)>$/u;
+const UNSUBSCRIBE_URL = /^https?:\/\/[\w.~:/?#@!$&'()*+,;=%[\]-]{1,800}$/;
 const BREAKING = /[\p{C}\u2028\u2029]+/gu;
 
 /**
@@ -29,13 +30,26 @@ export function toMessage(mail: Mail): SendMailOptions {
     subject: [...mail.subject.replace(BREAKING, ' ').trim()].slice(0, MAX_SUBJECT_LENGTH).join(''),
     text: mail.text,
     html: mail.html,
-    // RFC 3834: absence notes and other programs do not answer.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: headersOf(mail),
     textEncoding: 'quoted-printable',
     baseBoundary: recordId.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? ''),
     xMailer: false,
     disableFileAccess: true,
     disableUrlAccess: true,
+  };
+}
+
+function headersOf({ unsubscribeUrl }: Mail): Record<string, string> {
+  // RFC 3834: absence notes and other programs do not answer.
+  const headers = { 'Auto-Submitted': 'auto-generated' };
+  if (unsubscribeUrl === undefined) return headers;
+  if (!UNSUBSCRIBE_URL.test(unsubscribeUrl))
+    throw new MailError('The address to end mails at is not one plain address.', true);
+  // RFC 8058: a mail program may end them with one request, without a person having to look at a page.
+  return {
+    ...headers,
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }
 

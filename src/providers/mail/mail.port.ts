@@ -11,6 +11,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Where mails of this kind end; none where they cannot be ended. */
+  unsubscribeUrl?: string;
 }
 
 /** What sends mails. */

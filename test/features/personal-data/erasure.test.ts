@@ -241,8 +241,9 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
     })),
   });
   await client.notification.createMany({
-    data: codes.map(() => ({
+    data: codes.map((key) => ({
       id: newId(),
+      key: String(key),
       userId: person.id,
       type: 'DEFAULT',
       event: 'X',
@@ -302,7 +303,7 @@ t.test('An erased account stays erased, and nothing can be made for it', async (
     client.session.create({ data: { id: newId(), userId: id, ip: '', userAgent: '', expiresAt: ended } }),
   );
   await client.notification.createMany({
-    data: [{ id: newId(), userId: id, type: 'DEFAULT', event: 'X' }],
+    data: [{ id: newId(), key: 'x', userId: id, type: 'DEFAULT', event: 'X' }],
   });
   t.equal(await client.notification.count({ where: { userId: id } }), 0, 'nobody is told');
 });

@@ -153,8 +153,8 @@ t.test('G9 what makes an archive large makes it a job: rows of any kind, and byt
   const filled: Record<string, (userId: string) => Promise<unknown>> = {
     notifications: (userId) =>
       test.database.pool.query(
-        `INSERT INTO notifications (id, user_id, type, event)
-         SELECT lpad(to_hex(n), 24, '0'), $1, 'DEFAULT', 'NEW_LOGIN' FROM generate_series(1, 5000) AS n`,
+        `INSERT INTO notifications (id, key, user_id, type, event)
+         SELECT lpad(to_hex(n), 24, '0'), n, $1, 'DEFAULT', 'NEW_LOGIN' FROM generate_series(1, 5000) AS n`,
         [userId],
       ),
     'memory tags': (userId) =>

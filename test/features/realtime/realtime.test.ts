@@ -124,7 +124,7 @@ t.test('notifications are told in the words of the list, and so is that they are
   const mine = await test.listen();
   const row = { userId: owner.id, type: 'SYSTEM', event: 'NEW_LOGIN', data: {} };
   const [one, gone] = [newId(), newId()];
-  await client.notification.createMany({ data: [{ id: one, ...row }] });
+  await client.notification.createMany({ data: [{ id: one, key: one, dueAt: null, ...row }] });
   await database.transaction(async (tx) => {
     for (const notificationId of [one, gone])
       await publish(tx, {

@@ -160,6 +160,9 @@ export const mails: Catalogue['mails'] = {
     open: 'Melden Sie sich an, um mehr zu sehen.',
     answer: 'Lesen und antworten, ohne sich anzumelden:',
     unsubscribe: 'Keine E-Mails dieser Art mehr erhalten:',
+    stopTitle: 'Keine E-Mails dieser Art mehr?',
+    stop: 'Diese E-Mails abbestellen',
+    stopped: 'Sie erhalten keine E-Mails dieser Art mehr.',
   },
   ANSWER_RECEIVED: {
     subject: 'Eine Antwort auf Ihre Nachricht',

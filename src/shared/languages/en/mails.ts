@@ -158,6 +158,9 @@ export const mails = {
     open: 'To see more, log in.',
     answer: 'Read and answer without logging in:',
     unsubscribe: 'No mails of this kind any more:',
+    stopTitle: 'No more mails of this kind?',
+    stop: 'Stop these mails',
+    stopped: 'You will get no more mails of this kind.',
   },
   ANSWER_RECEIVED: {
     subject: 'An answer to your message',

@@ -160,6 +160,9 @@ export const mails: Catalogue['mails'] = {
     open: 'Para ver más, inicie sesión.',
     answer: 'Leer y responder sin iniciar sesión:',
     unsubscribe: 'No recibir más correos de este tipo:',
+    stopTitle: '¿No recibir más correos de este tipo?',
+    stop: 'Dejar de recibir estos correos',
+    stopped: 'Ya no recibirá correos de este tipo.',
   },
   ANSWER_RECEIVED: {
     subject: 'Una respuesta a su mensaje',

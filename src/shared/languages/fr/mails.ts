@@ -160,6 +160,9 @@ export const mails: Catalogue['mails'] = {
     open: 'Pour en savoir plus, connectez-vous.',
     answer: 'Lire et répondre sans se connecter :',
     unsubscribe: 'Ne plus recevoir ce type d’e-mails :',
+    stopTitle: 'Ne plus recevoir ce type d’e-mails ?',
+    stop: 'Arrêter ces e-mails',
+    stopped: 'Vous ne recevrez plus ce type d’e-mails.',
   },
   ANSWER_RECEIVED: {
     subject: 'Une réponse à votre message',

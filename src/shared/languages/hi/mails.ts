@@ -160,6 +160,9 @@ export const mails: Catalogue['mails'] = {
     open: 'और देखने के लिए लॉग इन करें।',
     answer: 'लॉग इन किए बिना पढ़ें और जवाब दें:',
     unsubscribe: 'ऐसे ईमेल बंद करने के लिए:',
+    stopTitle: 'क्या ऐसे ईमेल बंद करें?',
+    stop: 'ये ईमेल बंद करें',
+    stopped: 'अब आपको ऐसे ईमेल नहीं भेजे जाएँगे।',
   },
   ANSWER_RECEIVED: {
     subject: 'आपके संदेश का जवाब आया है',

@@ -160,6 +160,9 @@ export const mails: Catalogue['mails'] = {
     open: 'Per saperne di più, acceda al suo account.',
     answer: 'Leggere e rispondere senza accedere:',
     unsubscribe: 'Non ricevere più e-mail di questo tipo:',
+    stopTitle: 'Non ricevere più e-mail di questo tipo?',
+    stop: 'Interrompi queste e-mail',
+    stopped: 'Non riceverà più e-mail di questo tipo.',
   },
   ANSWER_RECEIVED: {
     subject: 'Una risposta al suo messaggio',

@@ -160,6 +160,9 @@ export const mails: Catalogue['mails'] = {
     open: '詳しくは、ログインしてご覧ください。',
     answer: 'ログインせずに読んで返信する：',
     unsubscribe: 'この種類のメールの配信を停止する：',
+    stopTitle: 'この種類のメールの配信を停止しますか？',
+    stop: '配信を停止する',
+    stopped: '今後、この種類のメールは届きません。',
   },
   ANSWER_RECEIVED: {
     subject: 'メッセージに返信がありました',

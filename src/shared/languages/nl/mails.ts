@@ -160,6 +160,9 @@ export const mails: Catalogue['mails'] = {
     open: 'Log in om meer te zien.',
     answer: 'Lezen en antwoorden zonder in te loggen:',
     unsubscribe: 'Dit soort mails niet meer ontvangen:',
+    stopTitle: 'Dit soort mails niet meer ontvangen?',
+    stop: 'Deze mails stoppen',
+    stopped: 'U ontvangt dit soort mails niet meer.',
   },
   ANSWER_RECEIVED: {
     subject: 'Antwoord op uw bericht',

@@ -160,6 +160,9 @@ export const mails: Catalogue['mails'] = {
     open: 'Aby zobaczyć więcej, zaloguj się.',
     answer: 'Przeczytaj i odpowiedz bez logowania:',
     unsubscribe: 'Rezygnacja z takich e-maili:',
+    stopTitle: 'Zrezygnować z takich e-maili?',
+    stop: 'Zrezygnuj z tych e-maili',
+    stopped: 'Takie e-maile nie będą już wysyłane.',
   },
   ANSWER_RECEIVED: {
     subject: 'Odpowiedź na Twoją wiadomość',

@@ -160,6 +160,9 @@ export const mails: Catalogue['mails'] = {
     open: 'Para ver mais, entre na sua conta.',
     answer: 'Ler e responder sem entrar na conta:',
     unsubscribe: 'Não receber mais e-mails deste tipo:',
+    stopTitle: 'Não receber mais e-mails deste tipo?',
+    stop: 'Parar estes e-mails',
+    stopped: 'Não receberá mais e-mails deste tipo.',
   },
   ANSWER_RECEIVED: {
     subject: 'Uma resposta à sua mensagem',

@@ -160,6 +160,9 @@ export const mails: Catalogue['mails'] = {
     open: 'Daha fazlasını görmek için oturum açın.',
     answer: 'Oturum açmadan okuyup yanıtlayın:',
     unsubscribe: 'Bu tür e-postaları artık almamak için:',
+    stopTitle: 'Bu tür e-postalar durdurulsun mu?',
+    stop: 'Bu e-postaları durdur',
+    stopped: 'Artık bu tür e-posta almayacaksınız.',
   },
   ANSWER_RECEIVED: {
     subject: 'Mesajınıza yanıt geldi',

@@ -151,6 +151,9 @@ export const mails: Catalogue['mails'] = {
     open: '登录后可查看更多。',
     answer: '无需登录，即可阅读和回复：',
     unsubscribe: '不再接收此类邮件：',
+    stopTitle: '不再接收此类邮件吗？',
+    stop: '停止接收此类邮件',
+    stopped: '您将不再收到此类邮件。',
   },
   ANSWER_RECEIVED: {
     subject: '您的留言收到了回复',

@@ -1,0 +1,49 @@
+import type { Tx } from '../../platform/database.ts';
+import type { NewDelivery } from './delivery.repository.ts';
+import { decide } from './delivery.rules.ts';
+import type { DispatchServices } from './dispatch-services.ts';
+import type { DueNotification } from './due.repository.ts';
+import { mailNotification } from './mail-notification.ts';
+import { textsOf } from './notification.view.ts';
+import type { Channel } from './notification-kinds.rules.ts';
+import type { Batch } from './read-batch.ts';
+
+/** What became of a notification by a channel: the delivery to note, and the digest that is to tell of it. */
+interface Decided {
+  row?: NewDelivery;
+  gatheredUntil?: Date;
+}
+
+/** Sends a notification by a channel, holds it back, or leaves it to a digest; what the person has seen already is not sent. */
+export async function decideOn(
+  services: DispatchServices,
+  tx: Tx,
+  batch: Batch,
+  notification: DueNotification,
+  channel: Channel,
+): Promise<Decided> {
+  const { id: notificationId, userId, isSeen } = notification;
+  const person = batch.persons.get(userId);
+  if (!person || isSeen) return {};
+  const sendable = { ...notification, isAmongFirst: batch.firstScans.has(notificationId) };
+  const decision = decide(person, sendable, channel, batch.now);
+  const row = { notificationId, userId, channel };
+  if (decision.act === 'NOTHING') return {};
+  if (decision.act === 'HOLD')
+    return { row: { ...row, status: 'WAITING', reason: 'QUIET_HOURS', dueAt: decision.until } };
+  if (decision.act === 'GATHER')
+    return { row: { ...row, status: 'WAITING', reason: 'DIGEST' }, gatheredUntil: decision.until };
+  if (channel === 'PUSH') {
+    await services.pushOffice.post(tx, { userId, notificationId });
+    return {};
+  }
+  if (!isFirstOfConversation(batch, notification))
+    return { row: { ...row, status: 'NOT_SENT', reason: 'TOLD_ALREADY' } };
+  const mailId = await mailNotification(services, tx, person, notification);
+  return { row: { ...row, status: 'WAITING', mailId } };
+}
+
+/** Of what a finder writes there is one mail until it was read. */
+function isFirstOfConversation({ firstMessages }: Batch, { event, data }: DueNotification): boolean {
+  return event !== 'MESSAGE_RECEIVED' || firstMessages.has(textsOf(data).messageId ?? '');
+}

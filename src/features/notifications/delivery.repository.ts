@@ -1,0 +1,73 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Channel } from './notification-kinds.rules.ts';
+
+/** A delivery as it is to be stored. */
+export interface NewDelivery {
+  notificationId: string;
+  userId: string;
+  channel: Channel;
+  status: 'WAITING' | 'NOT_SENT';
+  reason?: string;
+  mailId?: string;
+  /** Until when it is held back. */
+  dueAt?: Date;
+}
+
+/** A delivery that was held back, and what it is of. */
+export interface HeldDelivery {
+  id: string;
+  notificationId: string;
+  userId: string;
+  channel: Channel;
+}
+
+/** Notes how notifications are sent; what is noted already stays as it is. */
+export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  const data = deliveries.map((delivery) => ({ id: newId(), ...delivery }));
+  await tx.notificationDelivery.createMany({ data, skipDuplicates: true });
+}
+
+/** Takes deliveries whose waiting is over, so that nobody else does; `limit` at most. */
+export async function claimHeld(tx: Tx, now: Date, limit: number): Promise<HeldDelivery[]> {
+  return tx.$queryRaw<HeldDelivery[]>`
+    UPDATE notification_deliveries SET due_at = NULL, reason = NULL, at = now()
+    WHERE id = ANY(ARRAY(
+      SELECT id FROM notification_deliveries WHERE due_at <= ${now}
+      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+    RETURNING id, notification_id AS "notificationId", user_id AS "userId", channel`;
+}
+
+/** Says of a delivery that was taken what becomes of it: held back again, on its way as a mail, or not sent. */
+export async function changeDelivery(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<NewDelivery, 'status' | 'reason' | 'mailId' | 'dueAt'>>,
+): Promise<void> {
+  await tx.notificationDelivery.update({ where: { id }, data: change, select: { id: true } });
+}
+
+/** Removes a delivery whose place others take. */
+export async function deleteDelivery(tx: Tx, id: string): Promise<void> {
+  await tx.notificationDelivery.delete({ where: { id }, select: { id: true } });
+}
+
+/** Notes what became of a mail, or of a try to send it, at the delivery that it is of; most mails are of none. */
+export async function settleMail(
+  db: Db,
+  mailId: string,
+  outcome: { status: 'WAITING' | 'DELIVERED' | 'FAILED'; reason: string | null },
+): Promise<void> {
+  const { status, reason } = outcome;
+  await db.$executeRaw`
+    UPDATE notification_deliveries SET status = ${status}, reason = ${reason}, attempts = attempts + 1, at = now()
+    WHERE mail_id = ${mailId} AND status = 'WAITING'`;
+}
+
+/** The same of mails that were given up because their workers were lost. */
+export async function settleLostMails(db: Db, mailIds: readonly string[], reason: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE notification_deliveries SET status = 'FAILED', reason = ${reason}, at = now()
+    WHERE mail_id = ANY(${[...mailIds]}) AND status = 'WAITING'`;
+}

@@ -1,0 +1,57 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Tx } from '../../platform/database.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Gathered } from './digest.rules.ts';
+
+/** A digest that gathers until it is due. */
+export interface Digest {
+  userId: string;
+  key: string;
+  dueAt: Date;
+}
+
+/**
+ * Makes digests, or keeps those that are there from being told until this transaction has added to them. They are in no
+ * list before. Answers those that were told already, in this very moment: nothing can be added to them.
+ */
+export async function keepDigests(tx: Tx, digests: readonly Digest[]): Promise<Digest[]> {
+  if (digests.length === 0) return [];
+  // In one order, so that two processes do not wait for each other.
+  const sorted = [...digests].sort((one, other) =>
+    one.userId + one.key < other.userId + other.key ? -1 : 1,
+  );
+  const rows = await tx.$queryRaw<{ userId: string; key: string }[]>`
+    INSERT INTO notifications (id, user_id, key, due_at, type, event, read_at, dismissed_at)
+    SELECT id, user_id, key, due_at, 'DEFAULT', 'SCANS_DIGEST', now(), now()
+    FROM unnest(${sorted.map(() => newId())}::text[], ${sorted.map(({ userId }) => userId)}::text[],
+                ${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ dueAt }) => dueAt)}::timestamptz[])
+      AS digest (id, user_id, key, due_at)
+    ON CONFLICT (user_id, key) DO UPDATE SET key = excluded.key WHERE notifications.due_at IS NOT NULL
+    RETURNING user_id AS "userId", key`;
+  const kept = new Set(rows.map(({ userId, key }) => `${userId} ${key}`));
+  return sorted.filter(({ userId, key }) => !kept.has(`${userId} ${key}`));
+}
+
+/** Takes what waits for the digests of these people; of what they have not seen meanwhile, how many scans of which codes. */
+export async function takeGathered(tx: Tx, userIds: readonly string[]): Promise<Gathered[]> {
+  return tx.$queryRaw<Gathered[]>`
+    WITH told AS (
+      UPDATE notification_deliveries SET status = 'NOT_SENT', at = now()
+      WHERE user_id = ANY(${[...userIds]}) AND status = 'WAITING' AND reason = 'DIGEST'
+      RETURNING user_id, channel, notification_id
+    )
+    SELECT told.user_id AS "userId", channel, data->>'code' AS title, count(*)::int AS count, min(created_at) AS since
+    FROM told JOIN notifications ON notifications.id = notification_id
+    WHERE read_at IS NULL
+    GROUP BY told.user_id, channel, data->>'code'
+    ORDER BY count(*) DESC, data->>'code'`;
+}
+
+/** Puts a digest into the list, as one that is read: what it tells of is there, too. */
+export async function showDigest(tx: Tx, id: string, data: Record<string, string>, now: Date): Promise<void> {
+  await tx.notification.update({
+    where: { id },
+    data: { data: data as Prisma.InputJsonObject, createdAt: now, dismissedAt: null },
+    select: { id: true },
+  });
+}

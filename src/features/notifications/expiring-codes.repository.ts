@@ -1,0 +1,36 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database.ts';
+
+/** A code that ends, with its owner. */
+export interface ExpiringCode {
+  id: string;
+  ownerId: string;
+  title: string;
+  expiresAt: Date;
+  timeZone: string;
+  key: string;
+}
+
+/** Days before its end on which an owner is told of it, and days after it on which they are still told. */
+const DAYS_BEFORE = 7;
+const DAYS_AFTER = 2;
+
+const SPANS = {
+  CODE_EXPIRING: Prisma.sql`expires_at > now() AND expires_at <= now() + ${DAYS_BEFORE}::int * interval '1 day'`,
+  CODE_EXPIRED: Prisma.sql`expires_at <= now() AND expires_at > now() - ${DAYS_AFTER}::int * interval '1 day'`,
+};
+
+/** Codes that end soon or have ended, of which their owners were not told for this end, `limit` at most. */
+export async function findUntoldEnds(
+  db: Db,
+  event: keyof typeof SPANS,
+  limit: number,
+): Promise<ExpiringCode[]> {
+  const key = Prisma.sql`${event}::text || ':' || code.id || ':' || extract(epoch FROM expires_at)::bigint`;
+  return db.$queryRaw<ExpiringCode[]>`
+    SELECT code.id, owner_id AS "ownerId", title, expires_at AS "expiresAt", time_zone AS "timeZone", ${key} AS key
+    FROM qr_codes AS code JOIN users ON users.id = owner_id AND users.status <> 'DELETED'
+    WHERE expires_at IS NOT NULL AND code.status <> 'DELETED' AND ${SPANS[event]}
+      AND NOT EXISTS (SELECT FROM notifications AS told WHERE told.user_id = owner_id AND told.key = ${key})
+    ORDER BY expires_at LIMIT ${limit}`;
+}

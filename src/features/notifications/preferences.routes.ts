@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import type { Database } from '../../platform/database.ts';
+import { versionTag } from '../../platform/http/if-match.ts';
+import { problems } from '../../platform/openapi.ts';
+import { account, audited, unaudited } from '../../platform/route-access.ts';
+import { ref } from '../../shared/common.schemas.ts';
+import { changeSettings } from './change-settings.ts';
+import { NotificationPreferences, NotificationPreferencesChange } from './preferences.schemas.ts';
+import { preferencesView } from './preferences.view.ts';
+import { readSettings } from './settings.repository.ts';
+
+const OWN = account('notifications:own');
+
+/** By which channels, and when, a person is told of what. */
+export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+  app,
+  { database },
+) => {
+  app.get(
+    '/preferences',
+    {
+      config: { access: OWN, audit: unaudited('USER') },
+      schema: {
+        operationId: 'notifications.preferences',
+        tags: ['Notifications'],
+        summary:
+          'By which channels you are told of what, your quiet hours, and when scans are told of together.',
+        response: { 200: ref(NotificationPreferences) },
+      },
+    },
+    async (request, reply) => {
+      const { id, timeZone } = userOf(request);
+      const settings = await readSettings(database.client, id);
+      return reply.header('ETag', versionTag(settings.version)).send(preferencesView(settings, timeZone));
+    },
+  );
+
+  for (const method of ['PUT', 'PATCH'] as const)
+    app.route({
+      method,
+      url: '/preferences',
+      config: { access: OWN, audit: audited('NOTIFICATION_PREFERENCES_CHANGED') },
+      schema: {
+        operationId: method === 'PUT' ? 'notifications.updatePreferences' : 'notifications.patchPreferences',
+        tags: ['Notifications'],
+        summary: 'Change them: what is not given stays; null for quiet hours ends them.',
+        body: NotificationPreferencesChange,
+        response: { 200: ref(NotificationPreferences), ...problems(412) },
+      },
+      handler: async (request, reply) => {
+        const { id, timeZone } = userOf(request);
+        const ifMatch = request.headers['if-match'];
+        const settings = await changeSettings(database, callerOf(request), id, request.body, ifMatch);
+        return reply.header('ETag', versionTag(settings.version)).send(preferencesView(settings, timeZone));
+      },
+    });
+};

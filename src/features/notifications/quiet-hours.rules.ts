@@ -1,0 +1,62 @@
+import { offsetAt } from '../dashboard/day-start.rules.ts';
+import type { QuietHours } from './settings.rules.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** From one moment to another, the second not within it. */
+export interface Span {
+  since: Date;
+  until: Date;
+}
+
+/**
+ * The quiet hours that a moment is in, in a time zone (IANA name); null where it is in none. They go past midnight where
+ * they end before they begin, and follow the clock where it changes: an end that is left out comes an hour later.
+ */
+export function quietSpanAt(quiet: QuietHours | null, timeZone: string, moment: Date): Span | null {
+  if (!quiet || !isQuiet(quiet, timeZone, moment)) return null;
+  const [from, to] = [minutesOf(quiet.from), minutesOf(quiet.to)];
+  const local = moment.getTime() + offsetAt(moment, timeZone);
+  const midnight = Math.floor(local / DAY) * DAY;
+  const now = (local - midnight) / MINUTE;
+  const began = midnight + from * MINUTE - (now < from ? DAY : 0);
+  const ends = midnight + to * MINUTE + (now < to ? 0 : DAY);
+  return {
+    since: new Date(began - offsetAt(moment, timeZone)),
+    until: endAt(ends, timeZone, moment, (at) => isQuiet(quiet, timeZone, at)),
+  };
+}
+
+/** A moment, or the end of the quiet hours that it is in. */
+export function afterQuiet(quiet: QuietHours | null, timeZone: string, moment: Date): Date {
+  return quietSpanAt(quiet, timeZone, moment)?.until ?? moment;
+}
+
+/** The first moment after this one at which it is so many minutes past midnight in a time zone. */
+export function nextTimeOfDay(minutes: number, timeZone: string, moment: Date): Date {
+  const local = moment.getTime() + offsetAt(moment, timeZone);
+  const today = Math.floor(local / DAY) * DAY + minutes * MINUTE;
+  return endAt(today > local ? today : today + DAY, timeZone, moment, () => false);
+}
+
+function isQuiet({ from, to }: QuietHours, timeZone: string, moment: Date): boolean {
+  const local = moment.getTime() + offsetAt(moment, timeZone);
+  const now = (local - Math.floor(local / DAY) * DAY) / MINUTE;
+  const [begin, end] = [minutesOf(from), minutesOf(to)];
+  return begin < end ? begin <= now && now < end : begin <= now || now < end;
+}
+
+/** The moment of a time by the clock after another moment; where a change of clocks has it twice or not at all, the first that will do. */
+function endAt(clock: number, timeZone: string, after: Date, isRefused: (at: Date) => boolean): Date {
+  const around = [-DAY, 0, DAY].map((away) => offsetAt(new Date(clock + away), timeZone));
+  const moments = around.map((offset) => clock - offset).sort((one, other) => one - other);
+  const [latest] = moments.slice(-1);
+  const first = moments.find((at) => at > after.getTime() && !isRefused(new Date(at)));
+  return new Date(first ?? Math.max(latest ?? clock, after.getTime() + MINUTE));
+}
+
+function minutesOf(clock: string): number {
+  const [hours, minutes] = clock.split(':').map(Number);
+  return (hours ?? 0) * 60 + (minutes ?? 0);
+}

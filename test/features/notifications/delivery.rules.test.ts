@@ -1,0 +1,163 @@
+import t from 'tap';
+import { decide, type Wishes } from '../../../src/features/notifications/delivery.rules.ts';
+import { digestOf } from '../../../src/features/notifications/digest.rules.ts';
+import { nextTimeOfDay, quietSpanAt } from '../../../src/features/notifications/quiet-hours.rules.ts';
+import { mergedPreferences, USUAL_SETTINGS } from '../../../src/features/notifications/settings.rules.ts';
+import { fc } from '../../property.ts';
+
+const NIGHT = { from: '22:00', to: '07:00' };
+const BERLIN: Wishes = { ...USUAL_SETTINGS, timeZone: 'Europe/Berlin' };
+const at = (text: string) => new Date(text);
+const until = (decision: ReturnType<typeof decide>) =>
+  'until' in decision ? `${decision.act} ${decision.until.toISOString()}` : decision.act;
+
+function scan(wishes: Wishes, moment: string, more: { event?: string; isAmongFirst?: boolean } = {}) {
+  const sendable = { event: 'QR_CODE_SCANNED', createdAt: at(moment), isAmongFirst: true, ...more };
+  return until(decide(wishes, sendable, 'PUSH', at(moment)));
+}
+
+t.test('quiet hours go past midnight and follow the clock where it changes', async (t) => {
+  const end = (moment: string) => quietSpanAt(NIGHT, 'Europe/Berlin', at(moment))?.until.toISOString();
+  t.equal(end('2026-01-10T21:00:00Z'), '2026-01-11T06:00:00.000Z', 'ten in the evening begins them');
+  t.equal(end('2026-01-10T20:59:59Z'), undefined);
+  t.equal(end('2026-01-11T05:59:59Z'), '2026-01-11T06:00:00.000Z');
+  t.equal(end('2026-01-11T06:00:00Z'), undefined, 'seven in the morning is not quiet');
+  // Clocks change in the nights to 2026-03-29 and 2026-10-25.
+  t.equal(end('2026-03-28T22:00:00Z'), '2026-03-29T05:00:00.000Z');
+  t.equal(end('2026-10-24T22:00:00Z'), '2026-10-25T06:00:00.000Z');
+  const gap = quietSpanAt({ from: '22:00', to: '02:30' }, 'Europe/Berlin', at('2026-03-28T22:00:00Z'));
+  t.equal(
+    gap?.until.toISOString(),
+    '2026-03-29T01:30:00.000Z',
+    'an end that is left out comes an hour later',
+  );
+  t.equal(
+    nextTimeOfDay(8 * 60, 'Europe/Berlin', at('2026-03-28T22:00:00Z')).toISOString(),
+    '2026-03-29T06:00:00.000Z',
+  );
+});
+
+t.test(
+  'whatever the hours and the time zone, quiet hours end, within a day, and are over then',
+  async (t) => {
+    const clock = fc
+      .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+      .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'));
+    const zone = fc.constantFrom(
+      'Europe/Berlin',
+      'America/New_York',
+      'Asia/Kolkata',
+      'Australia/Lord_Howe',
+      'UTC',
+    );
+    const moment = fc.date({
+      min: at('2026-01-01T00:00:00Z'),
+      max: at('2027-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(clock, clock, zone, moment, (from, to, timeZone, now) => {
+        fc.pre(from !== to);
+        const span = quietSpanAt({ from, to }, timeZone, now);
+        if (!span) return;
+        t.ok(
+          span.until > now && span.until.getTime() - now.getTime() <= 26 * 3_600_000,
+          `${from} ${to} ${timeZone}`,
+        );
+        // A waking time that a change of clocks leaves out is none.
+        const [, fromHour, toHour] = [0, Number(from.slice(0, 2)), Number(to.slice(0, 2))];
+        if ((fromHour - toHour + 24) % 24 > 2) t.equal(quietSpanAt({ from, to }, timeZone, span.until), null);
+      }),
+    );
+  },
+);
+
+t.test('what is urgent is sent at once, what is not waits for the end of quiet hours', async (t) => {
+  const wishes = { ...BERLIN, quietHours: NIGHT, digest: 'NEVER' as const };
+  t.equal(scan(wishes, '2026-01-10T12:00:00Z'), 'SEND');
+  t.equal(scan(wishes, '2026-01-10T23:00:00Z'), 'HOLD 2026-01-11T06:00:00.000Z');
+  for (const event of [
+    'LOST_CODE_SCANNED',
+    'SCAN_LOCATED',
+    'MESSAGE_RECEIVED',
+    'PIN_REJECTED',
+    'GLASS_BROKEN',
+    'NEW_LOGIN',
+  ])
+    t.equal(scan(wishes, '2026-01-10T23:00:00Z', { event }), 'SEND', event);
+});
+
+t.test(
+  'of ordinary scans the first of an hour or a night come singly, the others in a digest at its end',
+  async (t) => {
+    const later = { isAmongFirst: false };
+    t.equal(scan(BERLIN, '2026-01-10T12:20:00Z'), 'SEND');
+    t.equal(scan(BERLIN, '2026-01-10T12:20:00Z', later), 'GATHER 2026-01-10T13:00:00.000Z');
+    const night = { ...BERLIN, quietHours: NIGHT };
+    t.equal(scan(night, '2026-01-10T23:20:00Z'), 'HOLD 2026-01-11T06:00:00.000Z');
+    t.equal(scan(night, '2026-01-10T23:20:00Z', later), 'GATHER 2026-01-11T06:00:00.000Z');
+    t.equal(
+      scan(night, '2026-01-10T20:20:00Z', later),
+      'GATHER 2026-01-11T06:00:00.000Z',
+      'not into the night',
+    );
+    t.equal(scan({ ...BERLIN, digest: 'HOURLY' }, '2026-01-10T12:20:00Z'), 'GATHER 2026-01-10T13:00:00.000Z');
+    t.equal(scan({ ...BERLIN, digest: 'DAILY' }, '2026-01-10T12:20:00Z'), 'GATHER 2026-01-11T07:00:00.000Z');
+    t.equal(scan({ ...BERLIN, digest: 'NEVER' }, '2026-01-10T12:20:00Z', later), 'SEND');
+    t.equal(scan(BERLIN, '2026-01-10T12:20:00Z', { event: 'CODE_EXPIRED', isAmongFirst: false }), 'SEND');
+    const late = decide(
+      BERLIN,
+      { event: 'QR_CODE_SCANNED', createdAt: at('2026-01-10T12:20:00Z'), isAmongFirst: false },
+      'PUSH',
+      at('2026-01-10T14:10:00Z'),
+    );
+    t.equal(
+      until(late),
+      'GATHER 2026-01-10T15:00:00.000Z',
+      'a digest that was told already is not waited for',
+    );
+  },
+);
+
+t.test('each channel as it comes or as the person says; what guards the account stays', async (t) => {
+  const mail = (event: string, preferences = {}) =>
+    decide(
+      { ...BERLIN, preferences },
+      { event, createdAt: at('2026-01-10T12:00:00Z'), isAmongFirst: true },
+      'EMAIL',
+      at('2026-01-10T12:00:00Z'),
+    ).act;
+  t.equal(mail('QR_CODE_SCANNED'), 'NOTHING');
+  t.equal(mail('QR_CODE_SCANNED', { QR_CODE_SCANNED: { EMAIL: true } }), 'SEND');
+  t.equal(mail('LOST_CODE_SCANNED'), 'SEND');
+  t.equal(mail('LOST_CODE_SCANNED', { LOST_CODE_SCANNED: { EMAIL: false } }), 'NOTHING');
+  t.equal(mail('ROLE_CHANGED', { ROLE_CHANGED: { EMAIL: false } }), 'SEND');
+  for (const event of ['NEW_LOGIN', 'PASSWORD_CHANGED', 'SECOND_FACTOR_ON', 'GLASS_BROKEN', 'toString'])
+    t.equal(mail(event), 'NOTHING', event);
+  t.throws(() => mergedPreferences({}, { ROLE_CHANGED: { EMAIL: false } }), { code: 'VALIDATION_FAILED' });
+  t.same(mergedPreferences({}, { ROLE_CHANGED: { EMAIL: true } }), {});
+});
+
+t.test('a digest names the codes with most scans and counts all', async (t) => {
+  const since = at('2026-01-10T12:20:00Z');
+  const of = (title: string, count: number, channel: 'EMAIL' | 'PUSH' = 'PUSH') => ({
+    userId: 'u',
+    channel,
+    title,
+    count,
+    since,
+  });
+  const digest = digestOf(
+    [...'abcdef'].map((title, index) => of(title, index + 1)),
+    'UTC',
+  );
+  t.match(digest, {
+    channels: ['PUSH'],
+    data: { count: '21', codes: 'f (6), e (5), d (4), c (3), b (2), …' },
+  });
+  t.match(digestOf([of('a', 3), of('a', 3, 'EMAIL')], 'UTC'), {
+    channels: ['PUSH', 'EMAIL'],
+    data: { count: '3' },
+  });
+  t.equal(digestOf([], 'UTC'), null);
+});

@@ -1,0 +1,296 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
+import { tellEndsJob } from '../../../src/features/notifications/tell-ends.job.ts';
+import type { Answer, Person } from '../../helper.ts';
+import { mailsAfter } from '../accounts/helper.ts';
+import { startScans, tokenHeader } from '../scans/helper.ts';
+import { putQrCode } from '../trail.ts';
+
+const test = await startScans(t);
+const { call, services, database, code, scan, person } = test;
+const { client } = database;
+const HOUR = 3_600_000;
+
+/** Visitors that are not the same. */
+let visitors = 0;
+function visit(qrCodeId: string): Promise<Answer> {
+  visitors += 1;
+  const remoteAddress = `198.51.${Math.floor(visitors / 250)}.${visitors % 250}`;
+  const headers = {
+    'user-agent': `${'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605'}.${visitors}`,
+  };
+  return scan({ qrCodeId }, { remoteAddress, headers });
+}
+
+async function newcomer(settings?: object): Promise<Person & { token: string }> {
+  const owner = await person();
+  await client.notification.deleteMany({ where: { userId: owner.id } });
+  const token = owner.accessToken;
+  if (settings) {
+    const saved = await call('PUT', '/api/notifications/preferences', { token, body: settings });
+    if (saved.status !== 200) throw new Error(saved.text);
+  }
+  return { ...owner, token };
+}
+
+/** What a person was told of, oldest first, each with what became of it by which channel. */
+async function told(userId: string) {
+  const rows = await client.notification.findMany({
+    where: { userId, dismissedAt: null },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    include: { deliveries: { orderBy: { channel: 'asc' } } },
+  });
+  return rows.map(({ event, deliveries }) => [
+    event,
+    ...deliveries.map(({ channel, status, reason }) => [channel, status, reason].filter(Boolean).join(' ')),
+  ]);
+}
+
+t.test(
+  'of a lost thing its owner hears at once, by push and by a mail that says how to end such mails',
+  async (t) => {
+    const ada = await newcomer({ quietHours: { from: '00:00', to: '23:59' } });
+    const id = await code({ title: 'My {bag}' }, ada);
+    await call('POST', `/api/qrcodes/${id}/lost`, { token: ada.token, body: {} });
+    const mails = await mailsAfter(test, ada.email, async () => {
+      t.equal((await visit(id)).status, 201);
+    });
+    t.equal(mails.length, 1);
+    t.match(mails[0], {
+      subject: /My \{bag\}/,
+      text: /My \{bag\}[\s\S]+\/api\/notifications\/unsubscribe\//,
+    });
+    const raw = await readFile(join(services.mailboxDir, mails[0]?.file ?? ''), 'utf8');
+    const unfolded = raw.replace(/\r?\n[ \t]/g, ' ');
+    t.match(
+      unfolded,
+      /^List-Unsubscribe: ?<https:\/\/qr\.example\.org\/api\/notifications\/unsubscribe\/[^>\s]+>$/m,
+    );
+    t.match(unfolded, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+    t.same(await told(ada.id), [['LOST_CODE_SCANNED', 'EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED']]);
+    const listed = (await call('GET', '/api/notifications', { token: ada.token })).body.data[0];
+    t.match(listed.deliveries, [
+      { channel: 'IN_APP', status: 'DELIVERED' },
+      { channel: 'EMAIL', status: 'DELIVERED', reason: null },
+      { channel: 'PUSH', status: 'NOT_SENT', reason: 'NOT_CONFIGURED' },
+    ]);
+  },
+);
+
+t.test(
+  'the first five scans of an hour come singly, the others as one digest, with two processes too',
+  async (t) => {
+    const ada = await newcomer({ preferences: { QR_CODE_SCANNED: { EMAIL: true } } });
+    const [rex, bag] = [await code({ title: 'Rex' }, ada), await code({ title: 'Bag' }, ada)];
+    for (const id of [rex, rex, rex, rex, bag, rex, rex, bag]) t.equal((await visit(id)).status, 201);
+    // The first five of whatever hour they are in.
+    await client.notification.updateMany({ where: { userId: ada.id }, data: { createdAt: new Date() } });
+    await dispatchDue(services);
+    const gathered = (await told(ada.id)).filter(([, ...sent]) => sent.includes('PUSH WAITING DIGEST'));
+    t.equal(gathered.length, 3);
+    const ids = (
+      await client.notificationDelivery.findMany({ where: { userId: ada.id, reason: 'DIGEST' } })
+    ).map(({ notificationId }) => notificationId);
+    // One that was seen meanwhile is not told of again.
+    await call('PATCH', `/api/notifications/${ids[0]}/read`, { token: ada.token });
+    const unread = (await call('GET', '/api/notifications/unread-count', { token: ada.token })).body.count;
+    const mails = await mailsAfter(test, ada.email, async () => {
+      const end = new Date(Date.now() + HOUR);
+      await Promise.all([dispatchDue(services, end), dispatchDue(services, end)]);
+    });
+    t.equal(mails.length, 1);
+    t.match(mails[0], { subject: /^2 /, text: /(Rex|Bag) \(\d\)/ });
+    const digest = await client.notification.findFirstOrThrow({
+      where: { userId: ada.id, event: 'SCANS_DIGEST' },
+      include: { deliveries: true },
+    });
+    t.equal(digest.deliveries.length, 2);
+    t.match(digest.data, { count: '2' });
+    t.equal((await call('GET', '/api/notifications/unread-count', { token: ada.token })).body.count, unread);
+    const [newest] = (await call('GET', '/api/notifications', { token: ada.token })).body.data;
+    t.match(newest, { event: 'SCANS_DIGEST', isRead: true, title: /^2 / });
+    await dispatchDue(services, new Date(Date.now() + 3 * HOUR));
+    t.equal(await client.notification.count({ where: { userId: ada.id, event: 'SCANS_DIGEST' } }), 1);
+  },
+);
+
+t.test(
+  'what is not urgent waits for the end of quiet hours, and is left out where it was seen or is not wanted',
+  async (t) => {
+    const now = new Date();
+    const clock = (hours: number) => new Date(now.getTime() + hours * HOUR).toISOString().slice(11, 16);
+    const preferences = { QR_CODE_SCANNED: { EMAIL: true } };
+    const quietHours = { from: clock(-1), to: clock(2) };
+    const ada = await newcomer({ preferences, quietHours, digest: 'NEVER' });
+    const id = await code({}, ada);
+    for (let n = 0; n < 2; n++) await visit(id);
+    const [mails, later] = [
+      await mailsAfter(test, ada.email, () => dispatchDue(services)),
+      await mailsAfter(test, ada.email, async () => {
+        const [first] = (await call('GET', '/api/notifications?limit=1', { token: ada.token })).body.data;
+        t.match(first.deliveries.slice(1), [
+          { channel: 'EMAIL', status: 'WAITING', reason: 'QUIET_HOURS' },
+          { channel: 'PUSH', status: 'WAITING', reason: 'QUIET_HOURS' },
+        ]);
+        await call('PATCH', `/api/notifications/${first.id}/read`, { token: ada.token });
+        await dispatchDue(services, new Date(now.getTime() + HOUR));
+        t.equal(
+          await client.notificationDelivery.count({ where: { userId: ada.id, reason: 'QUIET_HOURS' } }),
+          4,
+        );
+        await dispatchDue(services, new Date(now.getTime() + 2 * HOUR));
+      }),
+    ];
+    t.same([mails.length, later.length], [0, 1]);
+    t.same((await told(ada.id)).map(([, ...sent]) => sent).sort(), [
+      ['EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED'],
+      ['EMAIL NOT_SENT SEEN', 'PUSH NOT_SENT SEEN'],
+    ]);
+  },
+);
+
+t.test('a code says of which scans its owner is told', async (t) => {
+  const inTokyo = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(new Date());
+  const begun = inTokyo();
+  const ada = await newcomer();
+  const { token } = ada;
+  await call('PUT', `/api/auth/profile/${ada.id}`, { token, body: { timeZone: 'Asia/Tokyo' } });
+  const events = async (notifyOn: string) => {
+    const id = await code({ notifyOn }, ada);
+    t.equal((await call('GET', `/api/qrcodes/${id}`, { token })).body.notifyOn, notifyOn);
+    const before = await client.notification.count({ where: { userId: ada.id } });
+    await Promise.all([visit(id), visit(id)]);
+    await visit(id);
+    const ordinary = (await client.notification.count({ where: { userId: ada.id } })) - before;
+    await call('POST', `/api/qrcodes/${id}/lost`, { token, body: {} });
+    for (let n = 0; n < 2; n++) await visit(id);
+    return [ordinary, (await client.notification.count({ where: { userId: ada.id } })) - before - ordinary];
+  };
+  t.same(await events('EVERY_SCAN'), [3, 2]);
+  t.same(await events('FIRST_OF_DAY'), [1, 2]);
+  t.same(await events('ONLY_LOST'), [0, 2]);
+  t.same(await events('NEVER'), [0, 0]);
+  const { key } = await client.notification.findFirstOrThrow({
+    where: { userId: ada.id, key: { contains: ':20' } },
+  });
+  t.ok([begun, inTokyo()].includes(key.slice(-10)), 'by the day of the owner');
+  const made = await call('POST', '/api/qrcodes', {
+    token,
+    body: { kind: 'PET', title: 'x', data: { name: 'x' }, notifyOn: 'SOME' },
+  });
+  t.equal(made.status, 400);
+});
+
+t.test(
+  'of what a finder writes there is one mail until it was read, and none where it is switched off',
+  async (t) => {
+    const ada = await newcomer();
+    const made = await visit(await code({}, ada));
+    const write = (path: string, body: object, headers: Record<string, string>) =>
+      call('POST', `/api/conversations/public${path}`, { body, headers });
+    let opened: Answer | undefined;
+    const mails = await mailsAfter(test, ada.email, async () => {
+      opened = await write('', { scanId: made.body.scan.id, message: 'one' }, tokenHeader(made));
+      t.equal(opened.status, 201, opened.text);
+    });
+    t.equal(mails.length, 1);
+    t.match(mails[0]?.text, /\/s\/[0-9a-f]{24}\/c\//);
+    const { id, conversationToken } = opened?.body ?? {};
+    const again = () =>
+      mailsAfter(test, ada.email, () =>
+        write(`/${id}/messages`, { message: 'more' }, { 'x-conversation-token': conversationToken }),
+      );
+    t.equal((await again()).length, 0);
+    t.ok((await told(ada.id)).some((one) => one.includes('EMAIL NOT_SENT TOLD_ALREADY')));
+    const read = () => call('GET', `/api/conversations/${id}/messages`, { token: ada.token });
+    await read();
+    t.equal((await again()).length, 1);
+    await read();
+    await call('PUT', '/api/notifications/preferences', {
+      token: ada.token,
+      body: { preferences: { MESSAGE_RECEIVED: { EMAIL: false } } },
+    });
+    t.equal((await again()).length, 0);
+    t.equal(
+      (await told(ada.id)).filter(([event]) => event === 'MESSAGE_RECEIVED').length,
+      4,
+      'in the application each time',
+    );
+  },
+);
+
+t.test('owners hear once of a code that ends within a week, and of one that has ended', async (t) => {
+  const ada = await newcomer();
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR);
+  const job = tellEndsJob({ database, wake: () => {} });
+  for (const [index, days] of [6, 8, -1, -3].entries())
+    await putQrCode(test, ada.id, {
+      id: `${index}`.repeat(24),
+      title: `in ${days}`,
+      expiresAt: inDays(days),
+    });
+  await Promise.all([job({}), job({})]);
+  await job({});
+  const rows = await client.notification.findMany({ where: { userId: ada.id }, orderBy: { event: 'asc' } });
+  t.match(rows, [
+    { event: 'CODE_EXPIRED', data: { code: 'in -1' } },
+    { event: 'CODE_EXPIRING', data: { code: 'in 6' } },
+  ]);
+  t.equal(rows.length, 2);
+  const mails = await mailsAfter(test, ada.email, async () => {});
+  t.equal(mails.length, 0, 'their mails are sent already');
+  await client.qrCode.update({ where: { id: '0'.repeat(24) }, data: { expiresAt: inDays(5) } });
+  await job({});
+  t.equal(await client.notification.count({ where: { userId: ada.id } }), 3, 'another end is told of again');
+});
+
+t.test('a process that dies in the middle loses nothing and repeats nothing', async (t) => {
+  const ada = await newcomer();
+  const id = await code({}, ada);
+  await call('POST', `/api/qrcodes/${id}/lost`, { token: ada.token, body: {} });
+  let posted = 0;
+  const post: typeof services.postOffice.post = async (tx, mail) => {
+    posted += 1;
+    if (posted === 3) throw new Error('killed');
+    return services.postOffice.post(tx, mail);
+  };
+  const dying = { ...services, postOffice: { ...services.postOffice, post } };
+  const mails = await mailsAfter(test, ada.email, async () => {
+    for (let n = 0; n < 5; n++) await visit(id);
+    await t.rejects(dispatchDue(dying), { message: 'killed' });
+    t.equal(await client.notificationDelivery.count({ where: { userId: ada.id } }), 0);
+    await Promise.all([dispatchDue(services), dispatchDue(services), dispatchDue(services)]);
+  });
+  t.equal(mails.length, 5);
+  t.equal(await client.notificationDelivery.count({ where: { userId: ada.id, channel: 'EMAIL' } }), 5);
+});
+
+t.test('one that cannot be sent does not stand in the way of the rest', async (t) => {
+  const [ada, eve] = [await newcomer(), await newcomer()];
+  const id = await code({}, ada);
+  await call('POST', `/api/qrcodes/${id}/lost`, { token: ada.token, body: {} });
+  await client.notification.create({
+    data: {
+      id: 'e'.repeat(24),
+      key: 'bad',
+      userId: eve.id,
+      type: 'ALERT',
+      event: 'CODE_EXPIRED',
+      data: { expiresAt: 'never' },
+      dueAt: new Date(0),
+    },
+  });
+  await visit(id);
+  services.dispatcher.start();
+  for (let n = 0; n < 400 && (await told(ada.id)).flat().length < 3; n++)
+    await new Promise((done) => setTimeout(done, 25));
+  services.dispatcher.wake();
+  await services.dispatcher.stop();
+  t.equal((await told(ada.id))[0]?.length, 3);
+  const bad = await client.notification.findUniqueOrThrow({ where: { id: 'e'.repeat(24) } });
+  t.ok(bad.dueAt && bad.dueAt > new Date(), 'it is tried again later');
+  t.equal(test.serviceLog.filter((line) => line.startsWith('notifications:')).length, 1, 'and told once');
+  await client.notification.delete({ where: { id: bad.id } });
+});

@@ -1,0 +1,202 @@
+import t from 'tap';
+import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
+import { ANSWERS, unsubscribeUrl } from '../../../src/features/notifications/unsubscribe-token.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { isProblem } from '../accounts/helper.ts';
+import { startScans, tokenHeader } from '../scans/helper.ts';
+import { trailOf } from '../trail.ts';
+
+const test = await startScans(t);
+const { call, services, database, owner, person } = test;
+const { client } = database;
+const token = owner.accessToken;
+const PATH = '/api/notifications/preferences';
+const put = (body: object, headers: Record<string, string> = {}) =>
+  call('PUT', PATH, { token, body, headers });
+
+/** The path of an address in a mail. */
+const pathOf = (ofWhom: string, which: Parameters<typeof unsubscribeUrl>[2]) =>
+  new URL(unsubscribeUrl(services, ofWhom, which)).pathname;
+const oneClick = (path: string, body = 'List-Unsubscribe=One-Click') =>
+  call('POST', path, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+
+t.test('a person reads and changes what they are told of, and how', async (t) => {
+  const usual = await call('GET', PATH, { token });
+  t.equal(usual.status, 200, usual.text);
+  t.equal(usual.headers.etag, '"0"');
+  t.match(usual.body, { quietHours: null, digest: 'AUTOMATIC', timeZone: 'UTC', version: 0 });
+  t.same(usual.body.preferences.QR_CODE_SCANNED, { EMAIL: false, PUSH: true });
+  t.same(usual.body.preferences.LOST_CODE_SCANNED, { EMAIL: true, PUSH: true });
+  t.same(usual.body.changeable.NEW_LOGIN, { EMAIL: false, PUSH: true });
+  t.same(usual.body.changeable.GLASS_BROKEN, { EMAIL: false, PUSH: false });
+  t.notOk('SCANS_DIGEST' in usual.body.preferences);
+
+  const trail = await trailOf(test, async () => {
+    const first = await put({
+      preferences: { LOST_CODE_SCANNED: { EMAIL: false } },
+      quietHours: { from: '22:00', to: '07:00' },
+    });
+    t.equal(first.status, 200, first.text);
+    t.match(first.body, { quietHours: { from: '22:00', to: '07:00' }, digest: 'AUTOMATIC', version: 1 });
+    t.same(first.body.preferences.LOST_CODE_SCANNED, { EMAIL: false, PUSH: true });
+    const second = await put({ digest: 'DAILY', preferences: { LOST_CODE_SCANNED: { PUSH: false } } });
+    t.match(second.body, { quietHours: { from: '22:00', to: '07:00' }, digest: 'DAILY', version: 2 });
+    t.same(second.body.preferences.LOST_CODE_SCANNED, { EMAIL: false, PUSH: false });
+  });
+  t.match(trail, [
+    { action: 'NOTIFICATION_PREFERENCES_CHANGED', changes: ['preferences', 'quietHours'] },
+    { action: 'NOTIFICATION_PREFERENCES_CHANGED', changes: ['digest', 'preferences'] },
+  ]);
+  const read = await call('GET', PATH, { token });
+  t.equal((await put(read.body, { 'if-match': '"2"' })).status, 200, 'what was read can be sent back');
+  t.ok(isProblem(await put({ digest: 'NEVER' }, { 'if-match': '"2"' }), 412, 'PRECONDITION_FAILED'));
+  t.equal((await put({ quietHours: null })).body.quietHours, null);
+});
+
+t.test('what is unknown or cannot be switched is refused, and changes nothing', async (t) => {
+  const before = (await call('GET', PATH, { token })).body;
+  const wrong: object[] = [
+    { preferences: { NOTHING_SUCH: { EMAIL: true } } },
+    { preferences: { SCANS_DIGEST: { EMAIL: true } } },
+    { preferences: { QR_CODE_SCANNED: { SMS: true } } },
+    { preferences: { QR_CODE_SCANNED: { IN_APP: false } } },
+    { preferences: { QR_CODE_SCANNED: { EMAIL: 'yes' } } },
+    { preferences: { toString: { EMAIL: true } } },
+    { preferences: { PASSWORD_CHANGED: { EMAIL: false } } },
+    { preferences: { GLASS_BROKEN: { PUSH: false } } },
+    { quietHours: { from: '24:00', to: '07:00' } },
+    { quietHours: { from: '7:00', to: '08:00' } },
+    { quietHours: { from: '07:00', to: '07:00' } },
+    { quietHours: { from: '07:00' } },
+    { digest: 'WEEKLY' },
+  ];
+  for (const body of wrong) t.ok(isProblem(await put(body), 400, 'VALIDATION_FAILED'), JSON.stringify(body));
+  t.same((await call('GET', PATH, { token })).body, before);
+  t.equal((await call('GET', PATH)).status, 401);
+});
+
+t.test(
+  'mails of a kind end with one click and without a log-in; looking at the link ends nothing',
+  async (t) => {
+    const ada = await person();
+    await call('PUT', `/api/auth/profile/${ada.id}`, { token: ada.accessToken, body: { language: 'de' } });
+    const path = pathOf(ada.id, 'MESSAGE_RECEIVED');
+    const page = await call('GET', path);
+    t.equal(page.status, 200);
+    t.match(page.text, /<html lang="de"[\s\S]+<form method="post">/);
+    t.equal(await client.notificationSettings.count({ where: { userId: ada.id } }), 0);
+    const trail = await trailOf(test, async () => {
+      for (let n = 0; n < 2; n++) t.equal((await oneClick(path)).status, 200);
+      const form =
+        '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
+      const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+      t.equal(
+        (await call('POST', pathOf(ada.id, 'PIN_REJECTED'), { body: form, headers: multipart })).status,
+        200,
+      );
+    });
+    t.match(trail, [{ action: 'MAILS_UNSUBSCRIBED', resourceId: /./ }, { action: 'MAILS_UNSUBSCRIBED' }]);
+    t.equal(trail.length, 2);
+    const { preferences } = (await call('GET', PATH, { token: ada.accessToken })).body;
+    t.same(preferences.MESSAGE_RECEIVED, { EMAIL: false, PUSH: true });
+    t.same(preferences.PIN_REJECTED, { EMAIL: false, PUSH: true });
+    t.same(preferences.LOST_CODE_SCANNED, { EMAIL: true, PUSH: true });
+
+    for (const body of ['', 'List-Unsubscribe=Two-Clicks', 'a=b'])
+      t.equal((await oneClick(pathOf(ada.id, 'SCAN_LOCATED'), body)).status, 400, body);
+    const [, of, which, signature] = /([^/.]+)\.([^.]+)\.([^.]+)$/.exec(path) ?? [];
+    const forged = [
+      `${newId()}.${which}.${signature}`,
+      `${of}.SCAN_LOCATED.${signature}`,
+      `${of}.${which}.${'A'.repeat(43)}`,
+      `${of}.${which}`,
+      pathOf(ada.id, 'ROLE_CHANGED').split('/').at(-1),
+    ];
+    for (const one of forged)
+      for (const method of ['GET', 'POST'])
+        t.equal(
+          (
+            await call(
+              method,
+              `/api/notifications/unsubscribe/${one}`,
+              method === 'POST' ? { body: { 'List-Unsubscribe': 'One-Click' } } : {},
+            )
+          ).status,
+          404,
+          `${method} ${one}`,
+        );
+  },
+);
+
+t.test('a finder ends mails of answers in the same way: their address is forgotten', async (t) => {
+  const made = await test.scan({ qrCodeId: await test.code() });
+  const opened = await call('POST', '/api/conversations/public', {
+    body: { scanId: made.body.scan.id, message: 'Found.', email: 'finder@example.org' },
+    headers: tokenHeader(made),
+  });
+  const path = pathOf(opened.body.id, ANSWERS);
+  t.equal((await call('GET', path)).status, 200);
+  const trail = await trailOf(test, async () => {
+    for (let n = 0; n < 2; n++) t.equal((await oneClick(path)).status, 200);
+  });
+  t.match(trail, [{ action: 'FINDER_EMAIL_REMOVED', resourceId: opened.body.id }]);
+  t.equal(trail.length, 1);
+  t.equal((await client.conversation.findUniqueOrThrow({ where: { id: opened.body.id } })).finderEmail, null);
+});
+
+t.test('a password that is changed is told of, once', async (t) => {
+  const ada = await person();
+  const body = { currentPassword: 'correct horse battery staple', newPassword: 'another battery of horses' };
+  t.equal((await call('POST', '/api/auth/change-password', { token: ada.accessToken, body })).status, 200);
+  t.equal(await client.notification.count({ where: { userId: ada.id, event: 'PASSWORD_CHANGED' } }), 1);
+});
+
+t.test('what was deleted is told of no more, and what is old is removed', async (t) => {
+  const ada = await person();
+  await client.notification.deleteMany();
+  const tell = (key: string) =>
+    insertNotification(client, {
+      userId: ada.id,
+      key,
+      type: 'DEFAULT',
+      event: 'QR_CODE_SCANNED',
+      data: { code: 'Secret' },
+    });
+  await tell('one');
+  const [{ id }] = (await call('GET', '/api/notifications', { token: ada.accessToken })).body.data;
+  t.equal((await call('DELETE', `/api/notifications/${id}`, { token: ada.accessToken })).status, 200);
+  await tell('one');
+  t.same((await call('GET', '/api/notifications', { token: ada.accessToken })).body.data, []);
+  t.equal((await call('PATCH', `/api/notifications/${id}/read`, { token: ada.accessToken })).status, 404);
+  t.match(await client.notification.findMany(), [{ id, data: {} }]);
+
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const put = (key: string, at: { readAt?: Date; dismissedAt?: Date; createdAt?: Date }) =>
+    client.notification.create({
+      data: {
+        id: newId(at.createdAt),
+        key,
+        userId: ada.id,
+        type: 'DEFAULT',
+        event: 'QR_CODE_SCANNED',
+        ...at,
+      },
+    });
+  await put('read long ago', { readAt: ago(91) });
+  await put('read', { readAt: ago(89), createdAt: ago(400) });
+  await put('deleted long ago', { dismissedAt: ago(31), readAt: ago(31) });
+  await put('deleted', { dismissedAt: ago(29), readAt: ago(29) });
+  await put('unread for long', { createdAt: ago(366) });
+  const kept = await put('unread', { createdAt: ago(364) });
+  await client.notificationDelivery.create({
+    data: { id: newId(), notificationId: kept.id, userId: ada.id, channel: 'PUSH' },
+  });
+  await cleanUpJob(services)({});
+  const rows = await client.notification.findMany({ orderBy: { key: 'asc' } });
+  t.same(
+    rows.map(({ key }) => key),
+    ['deleted', 'one', 'read', 'unread'],
+  );
+  t.equal(await client.notificationDelivery.count(), 1);
+});
