@@ -28,6 +28,7 @@ import { notificationRoutes } from './features/notifications/notifications.route
 import { COMPONENTS } from './features/openapi-components.ts';
 import { erasureRoutes } from './features/personal-data/erasure.routes.ts';
 import { exportRoutes } from './features/personal-data/export.routes.ts';
+import { pushDeviceRoutes } from './features/push/push-devices.routes.ts';
 import { qrCodeImageRoutes } from './features/qrcodes/qrcode-image.routes.ts';
 import { qrCodeStatusRoutes } from './features/qrcodes/qrcode-status.routes.ts';
 import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
@@ -169,6 +170,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(ownMessageRoutes, { prefix: '/api/conversations', ...services });
   await app.register(conversationRoutes, { prefix: '/api/conversations', ...services });
   await app.register(notificationRoutes, { prefix: '/api/notifications', ...services });
+  await app.register(pushDeviceRoutes, { prefix: '/api/notifications/devices', ...services });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });

@@ -33,6 +33,7 @@ import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { ExportedData } from './personal-data/exported-data.schemas.ts';
 import { DataExport } from './personal-data/personal-data.schemas.ts';
+import { PushDevice } from './push/push-devices.schemas.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
 import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scans/scan-answers.schemas.ts';
 import {
@@ -83,6 +84,7 @@ export const COMPONENTS = [
   Notification,
   UnreadCount,
   ReadAll,
+  PushDevice,
   DashboardCards,
   ScanStatistics,
   DataExport,

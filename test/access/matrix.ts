@@ -15,6 +15,7 @@ const scansOfCode = async (cell: Cell) => ({ query: `qrCodeId=${(await ofCode(ce
 const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
 const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
 const ofNotification = async (cell: Cell) => ({ ids: [await cell.things.notification(cell)] });
+const ofDevice = async (cell: Cell) => ({ ids: [await cell.things.device(cell)] });
 const ofExport = async (cell: Cell) => ({ ids: [await cell.things.dataExport(cell)] });
 const ofPerson = ({ accounts }: Cell) => ({ ids: [accounts.owner.id] });
 const scanBody = async (cell: Cell) => ({ body: { qrCodeId: await cell.things.code(cell) } });
@@ -217,6 +218,12 @@ export const MATRIX: Record<string, Row> = {
   'PATCH /api/notifications/:id/read': { rule: own(200), request: ofNotification },
   'POST /api/notifications/read-all': { rule: anyAccount(200) },
   'DELETE /api/notifications/:id': { rule: own(200), request: ofNotification },
+  'GET /api/notifications/devices': { rule: anyAccount(200) },
+  'POST /api/notifications/devices': {
+    rule: anyAccount(201),
+    request: () => ({ body: { token: randomName(32), platform: 'ANDROID' } }),
+  },
+  'DELETE /api/notifications/devices/:id': { rule: own(200), request: ofDevice },
   'GET /api/dashboard/cards': { rule: anyAccount(200) },
 
   'GET /api/memory-tags': { rule: anyAccount(200) },

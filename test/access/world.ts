@@ -1,4 +1,4 @@
-import { newId } from '../../src/shared/ids.ts';
+import { newId, randomName } from '../../src/shared/ids.ts';
 import type { TestApp } from '../helper.ts';
 import { type Account, type CallerName, openSessionOf } from './callers.ts';
 
@@ -26,6 +26,7 @@ export interface Things {
   scan(cell: Cell): Promise<string>;
   conversation(cell: Cell): Promise<string>;
   notification(cell: Cell): Promise<string>;
+  device(cell: Cell): Promise<string>;
   memoryTag(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
   identity(cell: Cell): Promise<string>;
@@ -73,9 +74,21 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     },
     async notification() {
       const id = newId();
-      const row = { id, userId: owner.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED', data: { code: SECRET } };
+      const row = {
+        id,
+        key: id,
+        userId: owner.id,
+        type: 'DEFAULT',
+        event: 'QR_CODE_SCANNED',
+        data: { code: SECRET },
+      };
       await test.database.client.notification.create({ data: row });
       return id;
+    },
+    async device() {
+      const { token } = await openSessionOf(test, owner);
+      const body = { token: randomName(32), platform: 'IOS', name: SECRET };
+      return (await test.call('POST', '/api/notifications/devices', { token, body })).body.id;
     },
     async memoryTag() {
       // The owner gets more of them than a small package has room for.
@@ -117,6 +130,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     scan: thing('scan'),
     conversation: thing('conversation'),
     notification: thing('notification'),
+    device: thing('device'),
     memoryTag: thing('memoryTag'),
     session: thing('session'),
     identity: thing('identity'),

@@ -130,6 +130,7 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
   gone('conversation_messages', { in: 'conversations' }, 'With their conversations.'),
   gone('blocked_finders', { not: 'keyed hashes' }),
   gone('notifications', { in: 'notifications' }),
+  gone('push_devices', { in: 'devices' }, 'Every device of the account, with its token.'),
   gone('memory_tags', { in: 'memoryTags' }),
   neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),
   {
