@@ -34,6 +34,7 @@ import { unsubscribeRoutes } from './features/notifications/unsubscribe.routes.t
 import { COMPONENTS } from './features/openapi-components.ts';
 import { erasureRoutes } from './features/personal-data/erasure.routes.ts';
 import { exportRoutes } from './features/personal-data/export.routes.ts';
+import { pushDeviceRoutes } from './features/push/push-devices.routes.ts';
 import { qrCodeImageRoutes } from './features/qrcodes/qrcode-image.routes.ts';
 import { qrCodeStatusRoutes } from './features/qrcodes/qrcode-status.routes.ts';
 import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
@@ -190,6 +191,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(realtimeRoutes, { prefix: REALTIME, ...services, origins: originsOf(config) });
   await app.register(preferencesRoutes, { prefix: '/api/notifications', ...services });
   await app.register(unsubscribeRoutes, { prefix: '/api/notifications', ...services });
+  await app.register(pushDeviceRoutes, { prefix: '/api/notifications/devices', ...services });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });

@@ -198,6 +198,13 @@ export const Environment = Type.Object({
     pattern: '^[^\\r\\n]+$',
     description: 'Sender of mails.',
   }),
+  FIREBASE_SERVICE_ACCOUNT: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Service account of Firebase Cloud Messaging: its JSON, or the path of its file. Without it pushes are recorded as not sent.',
+    }),
+  ),
   OIDC_CLIENT_ID: Type.Optional(
     Type.String({
       minLength: 1,

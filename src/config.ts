@@ -8,6 +8,7 @@ import { readPublicKeys, readSigningKey } from './shared/crypto/signing-key.ts';
 import { enterpriseProblems } from './shared/enterprise-settings.ts';
 import { placeholderReason } from './shared/placeholder-secrets.ts';
 import { SECRET_NAMES, type Secrets } from './shared/secret-names.ts';
+import { readServiceAccount } from './shared/service-account.ts';
 
 const GOOGLE = 'https://accounts.google.com';
 
@@ -61,6 +62,9 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    firebaseAccount: values.FIREBASE_SERVICE_ACCOUNT
+      ? readServiceAccount(values.FIREBASE_SERVICE_ACCOUNT)
+      : null,
     identityProvider: identityProviderOf(values),
     geocoderUrl: values.GEOCODER_URL,
     urlPage: urlPageOf(values),
@@ -111,12 +115,13 @@ function expectation(name: string): string {
   return `is not of the form it must have. ${description} ${bounds}`.trimEnd();
 }
 
-/** What reads the variables that hold keys; each throws an Error that says what is wrong. */
+/** What reads the variables that hold keys or whole files; each throws an Error that says what is wrong. */
 const KEY_READERS = {
   PASSWORD_PEPPERS: parseKeySet,
   ENCRYPTION_KEYS: parseKeySet,
   AUDIT_SIGNING_KEY: readSigningKey,
   AUDIT_PUBLIC_KEYS: readPublicKeys,
+  FIREBASE_SERVICE_ACCOUNT: readServiceAccount,
 } as const;
 
 function keySetProblems(values: Values): Problem[] {

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import t from 'tap';
 import { loadConfig } from '../src/config.ts';
 import { ConfigError } from '../src/shared/config-error.ts';
@@ -192,3 +193,40 @@ t.test('A geocoding server is on https, or on loopback; in enterprise mode there
     /^GEOCODER_URL: must not be set/,
   ]);
 });
+
+t.test(
+  'A service account of Firebase is its JSON or a file of it, and one that is none is refused',
+  async (t) => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const pem = (of: KeyObject) => of.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const account = { project_id: 'the-service', client_email: 'a@b.example', private_key: pem(privateKey) };
+    const read = (FIREBASE_SERVICE_ACCOUNT: string) =>
+      loadConfig({ FIREBASE_SERVICE_ACCOUNT }).firebaseAccount;
+    t.equal(loadConfig({}).firebaseAccount, null);
+    const expected = { projectId: 'the-service', clientEmail: 'a@b.example', privateKey: pem(privateKey) };
+    t.same(read(JSON.stringify(account)), expected);
+    const file = join(t.testdir({ 'account.json': JSON.stringify(account, null, 2) }), 'account.json');
+    t.same(read(file), expected);
+
+    const placeholder = '-----BEGIN PRIVATE KEY-----\nyour key\n-----END PRIVATE KEY-----\n';
+    const wrong: [string, RegExp][] = [
+      ['/nowhere/account.json', /neither JSON nor a file/],
+      [`${file}.missing`, /neither JSON nor a file/],
+      ['{"project_id":', /no JSON/],
+      ['{}', /no project_id/],
+      [JSON.stringify({ ...account, project_id: 7 }), /no project_id/],
+      [JSON.stringify({ ...account, project_id: 'a/../b' }), /no project_id/],
+      [JSON.stringify({ ...account, client_email: 'somebody' }), /no client_email/],
+      [JSON.stringify({ ...account, private_key: placeholder }), /no private_key/],
+      [JSON.stringify({ ...account, private_key: pem(elliptic) }), /no private_key/],
+    ];
+    for (const [value, problem] of wrong) {
+      const problems = problemsOf({ FIREBASE_SERVICE_ACCOUNT: value });
+      t.match(problems, [problem], value.slice(0, 40));
+      t.match(problems, [/^FIREBASE_SERVICE_ACCOUNT: /]);
+      t.equal(problems.length, 1);
+      t.notOk(problems.join().includes(pem(privateKey).slice(30, 60)), 'nothing of it is repeated');
+    }
+  },
+);

@@ -75,6 +75,7 @@ const HOMES: Record<string, readonly string[]> = {
   '@rapideditor/country-coder': ['providers/geocoding/'],
   'openid-client': ['providers/identity/'],
   'oidc-provider': ['sandbox/'],
+  'firebase-admin': ['providers/push/firebase-push.ts'],
   sharp: ['features/qrcodes/image/', 'features/accounts/profile-picture.ts'],
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['platform/table-export.ts'],

@@ -37,6 +37,7 @@ import { Notification, ReadAll, UnreadCount } from './notifications/notification
 import { NotificationPreferences } from './notifications/preferences.schemas.ts';
 import { ExportedData } from './personal-data/exported-data.schemas.ts';
 import { DataExport } from './personal-data/personal-data.schemas.ts';
+import { PushDevice } from './push/push-devices.schemas.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
 import { RealtimeClientEvent, RealtimeServerEvent } from './realtime/realtime.schemas.ts';
 import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scans/scan-answers.schemas.ts';
@@ -92,6 +93,7 @@ export const COMPONENTS = [
   ReadAll,
   RealtimeServerEvent,
   RealtimeClientEvent,
+  PushDevice,
   DashboardCards,
   ScanStatistics,
   DataExport,

@@ -141,6 +141,14 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     record: 'USER',
   },
   {
+    table: 'push_devices',
+    column: 'token',
+    rowId: 'id',
+    owner: 'user_id',
+    algorithm: 'GCM',
+    record: 'SYSTEM',
+  },
+  {
     table: 'idempotency_keys',
     column: 'response',
     rowId: 'id',
@@ -163,6 +171,7 @@ export const BYTES_NOT_ENCRYPTED: Readonly<Record<string, string>> = {
   'sign_in_codes.code_hash': 'a hash of a random code',
   'spent_sign_in_proofs.proof_hash': 'a hash',
   'outgoing_mails.recipient_hash': 'a keyed hash',
+  'push_devices.token_hash': 'a keyed hash',
   'idempotency_keys.key_hash': 'a keyed hash',
   'idempotency_keys.body_hash': 'a keyed hash',
   'qr_codes.logo': 'a picture that is part of the printed code',

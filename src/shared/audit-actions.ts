@@ -163,6 +163,13 @@ export const AUDIT_ACTIONS = {
     'USER',
     'Mails of a kind were ended by the link that stands in each of them.',
   ),
+  PUSH_DEVICE_REGISTERED: row('LOW', 'SESSION', 'A device was registered for pushes.'),
+  PUSH_DEVICE_MOVED: row(
+    'MEDIUM',
+    'SESSION',
+    'A device was registered by another account that is logged in on it; it gets the pushes of this one no longer.',
+  ),
+  PUSH_DEVICE_REMOVED: row('LOW', 'SESSION', 'A person wants no pushes on a device any more.'),
 
   MEMORY_TAG_CREATED: row('LOW', 'MEMORY_TAG', 'A memory tag was made.'),
   MEMORY_TAG_UPDATED: row('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),

@@ -9,7 +9,7 @@ const NUMBER = Number(process.env.FOREIGN_IDS ?? 1_000);
 const PARALLEL = 8;
 
 const KINDS = [
-  ...(['code', 'deletedCode', 'conversation', 'notification', 'memoryTag'] as const),
+  ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag'] as const),
   ...(['session', 'identity', 'dataExport'] as const),
 ];
 
@@ -28,6 +28,7 @@ const OPERATIONS = [
   ['POST', '/api/conversations/:conversation/report', { reason: 'SPAM' }],
   ['PATCH', '/api/notifications/:notification/read'],
   ['DELETE', '/api/notifications/:notification'],
+  ['DELETE', '/api/notifications/devices/:device'],
   ['GET', '/api/memory-tags/:memoryTag'],
   ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:memoryTag'],
@@ -91,8 +92,9 @@ t.test(
         include: { messages: true },
       });
       const notifications = await client.notification.findMany({ orderBy: { id: 'asc' } });
+      const devices = await client.pushDevice.findMany({ orderBy: { id: 'asc' }, omit: { token: true } });
       const open = await client.session.count({ where: { userId: accounts.owner.id, endedAt: null } });
-      return JSON.stringify([codes, tags, talks, notifications, open], (_key, value) =>
+      return JSON.stringify([codes, tags, talks, notifications, devices, open], (_key, value) =>
         typeof value === 'bigint' ? Number(value) : value,
       );
     }

@@ -16,6 +16,7 @@ const scansOfCode = async (cell: Cell) => ({ query: `qrCodeId=${(await ofCode(ce
 const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
 const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
 const ofNotification = async (cell: Cell) => ({ ids: [await cell.things.notification(cell)] });
+const ofDevice = async (cell: Cell) => ({ ids: [await cell.things.device(cell)] });
 const ofExport = async (cell: Cell) => ({ ids: [await cell.things.dataExport(cell)] });
 const ofPerson = ({ accounts }: Cell) => ({ ids: [accounts.owner.id] });
 const ofReport = async (cell: Cell) => ({ ids: [await cell.things.report(cell)] });
@@ -248,6 +249,12 @@ export const MATRIX: Record<string, Row> = {
     rule: anyone(404),
     request: () => ({ ids: ['none'], body: { 'List-Unsubscribe': 'One-Click' } }),
   },
+  'GET /api/notifications/devices': { rule: anyAccount(200) },
+  'POST /api/notifications/devices': {
+    rule: anyAccount(201),
+    request: () => ({ body: { token: randomName(32), platform: 'ANDROID' } }),
+  },
+  'DELETE /api/notifications/devices/:id': { rule: own(200), request: ofDevice },
   'GET /api/dashboard/cards': { rule: anyAccount(200) },
 
   'GET /api/memory-tags': { rule: anyAccount(200) },

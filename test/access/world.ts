@@ -1,4 +1,4 @@
-import { newId } from '../../src/shared/ids.ts';
+import { newId, randomName } from '../../src/shared/ids.ts';
 import type { TestApp } from '../helper.ts';
 import { type Account, type CallerName, openSessionOf } from './callers.ts';
 
@@ -27,6 +27,7 @@ export interface Things {
   conversation(cell: Cell): Promise<string>;
   report(cell: Cell): Promise<string>;
   notification(cell: Cell): Promise<string>;
+  device(cell: Cell): Promise<string>;
   memoryTag(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
   identity(cell: Cell): Promise<string>;
@@ -86,6 +87,11 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       await test.database.client.notification.create({ data: row });
       return id;
     },
+    async device() {
+      const { token } = await openSessionOf(test, owner);
+      const body = { token: randomName(32), platform: 'IOS', name: SECRET };
+      return (await test.call('POST', '/api/notifications/devices', { token, body })).body.id;
+    },
     async memoryTag() {
       // The owner gets more of them than a small package has room for.
       await test.database.pool.query(
@@ -127,6 +133,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     conversation: thing('conversation'),
     report: thing('report'),
     notification: thing('notification'),
+    device: thing('device'),
     memoryTag: thing('memoryTag'),
     session: thing('session'),
     identity: thing('identity'),

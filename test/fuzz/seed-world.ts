@@ -3,7 +3,7 @@ import { CANARY } from './people.ts';
 import { RawConnection } from './raw-http.ts';
 import type { World } from './world.ts';
 
-/** Gives the people of a world what requests can be about: codes of every kind, scans and conversations with tokens, notifications, memory tags. */
+/** Gives the people of a world what requests can be about: codes of every kind, scans and conversations with tokens, notifications, devices, memory tags. */
 export async function seedWorld(
   world: World,
   document: ApiDocument,
@@ -63,6 +63,8 @@ export async function seedWorld(
     data: { name: 'Erna' },
   });
   await post('owner', '/api/memory-tags', { name: 'Erna', qrCodeId: tag.id }).catch(() => undefined);
+  for (const as of ['owner', 'stranger'] as const)
+    await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });
   connection.close();
   await world.records.read(world.people.ids());
 }

@@ -173,7 +173,7 @@ const CASES: Record<string, () => Promise<Case>> = {
 };
 
 /** What no request opens: a job does. */
-const BY_JOB = { mail: 'outgoing_mails.content', cell: 'geocoded_cells.place' };
+const BY_JOB = { mail: 'outgoing_mails.content', cell: 'geocoded_cells.place', push: 'push_devices.token' };
 
 t.test(
   'Q10 every encrypted value that does not open leaves a CRITICAL entry that names its record',

@@ -7,6 +7,7 @@ const ERASED = { title: 'Erased', slug: 'erased' };
 
 /** Tables of which every row of an erased account goes, with the column that names it and the key. */
 const DELETED_BY = {
+  push_devices: { owner: 'user_id', key: 'id' },
   sessions: { owner: 'user_id', key: 'id' },
   pending_registrations: { owner: 'user_id', key: 'id' },
   password_resets: { owner: 'user_id', key: 'id' },

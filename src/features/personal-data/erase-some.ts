@@ -23,6 +23,7 @@ export async function eraseSome(
 ): Promise<boolean> {
   const { userId, auditReference } = erasure;
   const counts = [
+    await deleteRows(tx, 'push_devices', userId, limit),
     await deleteRows(tx, 'sessions', userId, limit),
     await deleteRows(tx, 'pending_registrations', userId, limit),
     await deleteRows(tx, 'password_resets', userId, limit),

@@ -25,6 +25,7 @@ import {
   type Place,
   placesAfter,
   readConversations,
+  readDevices,
   readIdentities,
   readMemoryTags,
   readNotifications,
@@ -139,6 +140,15 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     yield [settings];
   }
 
+  async function* devices(): Batches {
+    const rows = await readDevices(client, userId);
+    yield rows.map((row) => ({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
+      lastUsedAt: row.lastUsedAt.toISOString(),
+    }));
+  }
+
   async function* plan(): Batches {
     const { package: of, limits, usage } = await services.planOf(client, userId, 'en');
     yield [{ code: of.code, name: of.name, limits, usage }];
@@ -149,6 +159,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     ['package', plan],
     ['sessions', () => rowsOf('sessions', readSessions, exportedSession)],
     ['identities', identities],
+    ['devices', devices],
     ['qrCodes', qrCodes],
     ['scansOfYourCodes', () => rowsOf('scans', readScans, (row) => exportedScan(context, row))],
     ['yourScans', yourScans],

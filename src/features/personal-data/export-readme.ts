@@ -6,6 +6,7 @@ data.json   everything as text, in a form that programs can read (JSON):
               package           your package and what you use of it
               sessions          when, from where and with what you logged in
               identities        providers whose sign-in opens your account
+              devices           that get pushes
               qrCodes           your codes with all of their content
               scansOfYourCodes  when and where your codes were scanned; where
                                 a position was given it is the exact one.

@@ -44,6 +44,14 @@ const ExportedIdentity = Type.Object({
   lastUsedAt: Timestamp,
 });
 
+const ExportedDevice = Type.Object({
+  id: Id,
+  platform: Text,
+  name: nullable(Text),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+});
+
 const ExportedQrCode = Type.Object({
   id: Id,
   kind: Text,
@@ -166,6 +174,7 @@ export const ExportedData = Type.Object(
     package: Type.Object({ code: Text, name: Text, limits: Anything, usage: Anything }),
     sessions: listOf(ExportedSession, 'Log-ins, newest first.'),
     identities: listOf(ExportedIdentity, 'Providers whose sign-in opens the account.'),
+    devices: listOf(ExportedDevice, 'That get pushes.'),
     qrCodes: listOf(ExportedQrCode, 'Newest first; those that can still be brought back are at the end.'),
     scansOfYourCodes: listOf(ExportedScan, 'Newest first.'),
     yourScans: listOf(

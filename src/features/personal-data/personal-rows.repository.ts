@@ -69,6 +69,15 @@ export async function readIdentities(db: Db, userId: string) {
   });
 }
 
+/** The devices that a person gets pushes on, newest first, without their tokens. They are few. */
+export async function readDevices(db: Db, userId: string) {
+  return db.pushDevice.findMany({
+    where: { userId },
+    orderBy: NEWEST_FIRST,
+    select: { id: true, platform: true, name: true, createdAt: true, lastUsedAt: true },
+  });
+}
+
 /** Codes of these ids, newest first. */
 export async function readQrCodes(db: Db, ids: string[]) {
   return db.qrCode.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST, include: { counts: true } });

@@ -147,6 +147,7 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
   ),
   gone('notification_deliveries', { in: 'notifications' }, 'With their notifications.'),
   gone('notification_settings', { in: 'notificationSettings' }),
+  gone('push_devices', { in: 'devices' }, 'Every device of the account, with its token.'),
   gone('memory_tags', { in: 'memoryTags' }),
   neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),
   {

@@ -41,6 +41,9 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   });
   await call('POST', '/api/memory-tags', { token, body: { name: 'Grandmother', story: 'She sang.' } });
 
+  const device = { token: 'fcm:device-of-the-owner', platform: 'WEB', name: 'Browser' };
+  await call('POST', '/api/notifications/devices', { token, body: device });
+
   const answer = await fetchBytes(test, EXPORT, token);
   t.equal(answer.status, 200, answer.text.slice(0, 300));
   t.match(answer.headers, {
@@ -66,6 +69,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   t.match(data.scansOfYourCodes, [{ qrCodeId: pet, location: BERLIN, userAgent: "Finder's phone" }]);
   t.match(data.yourScans, [{ qrCodeId: theirs, type: 'user' }]);
   t.match(data.memoryTags, [{ name: 'Grandmother', story: 'She sang.' }]);
+  t.match(data.devices, [{ platform: 'WEB', name: 'Browser' }]);
   t.ok(data.notifications.length > 0);
   t.ok(
     data.events.some(
@@ -77,6 +81,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     'in sentences',
   );
   const text = JSON.stringify(data);
+  t.notMatch(text, device.token);
   t.notOk(/203\.0\.113/.test(text), 'no visitor’s address');
   t.notOk(text.includes(stranger.email) || text.includes(stranger.id), 'nobody else');
   for (const { image } of data.qrCodes) t.ok(files.get(image)?.length, `${image} is in the archive`);

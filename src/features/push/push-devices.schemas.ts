@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { FILLED_LINE, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+
+export const PLATFORMS = ['ANDROID', 'IOS', 'WEB'] as const;
+
+export const NewPushDevice = Type.Object({
+  token: Type.String({
+    minLength: 16,
+    maxLength: 4096,
+    pattern: '^[!-~]*$',
+    description: 'What Firebase Cloud Messaging gave the application on this device. It is never shown.',
+  }),
+  platform: oneOf(PLATFORMS),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: FILLED_LINE,
+      description: 'What its person calls it.',
+    }),
+  ),
+});
+
+export const PushDevice = Type.Object(
+  {
+    id: Id,
+    platform: oneOf(PLATFORMS),
+    name: nullable(Type.String()),
+    current: Type.Boolean({ description: 'Whether it registered in the session of this request.' }),
+    createdAt: Timestamp,
+    lastUsedAt: Type.String({ ...Timestamp, description: 'When it registered last.' }),
+  },
+  { $id: 'PushDevice' },
+);

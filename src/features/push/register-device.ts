@@ -1,0 +1,59 @@
+import type { Static } from 'typebox';
+import { recordAction } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { CurrentUser } from '../../platform/current-user.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { newId } from '../../shared/ids.ts';
+import { holdAccount } from '../accounts/hold-account.ts';
+import {
+  findDeviceByToken,
+  insertDevice,
+  type PushDeviceRow,
+  removeDevicesBeyond,
+  renewDevice,
+} from './push-device.repository.ts';
+import type { NewPushDevice } from './push-devices.schemas.ts';
+
+/** Devices of a person; the least lately used makes room. */
+const MOST_DEVICES = 20;
+
+/** Where the token of a device is encrypted for. */
+export function tokenPlace(device: { id: string; userId: string }) {
+  return { table: 'push_devices', column: 'token', rowId: device.id, ownerId: device.userId };
+}
+
+/**
+ * Registers the device of a request for pushes to its person, in their session. A device that is known is the same one
+ * again; one that another person was logged in on is theirs no longer. Throws UNAUTHENTICATED where the session ended meanwhile.
+ */
+export async function registerDevice(
+  { database, vault }: { database: Database; vault: Vault },
+  caller: Caller,
+  user: CurrentUser,
+  given: Static<typeof NewPushDevice>,
+): Promise<{ row: PushDeviceRow; isNew: boolean }> {
+  const { platform } = given;
+  const tokenHash = vault.hash('push-token', given.token);
+  const fields = { userId: user.id, sessionId: user.sessionId, platform };
+  const name = given.name?.normalize('NFC');
+  return database.transaction(async (tx) => {
+    await holdAccount(tx, user);
+    const former = await findDeviceByToken(tx, tokenHash);
+    if (former?.userId === user.id) {
+      const row = await renewDevice(tx, { ...fields, id: former.id, name: name ?? former.name });
+      if (row) {
+        if (former.sessionId !== user.sessionId)
+          await recordAction(tx, caller, { resourceId: user.sessionId });
+        return { row, isNew: false };
+      }
+    }
+    if (former) await recordAction(tx, caller, { action: 'PUSH_DEVICE_MOVED', resourceId: former.sessionId });
+    const id = newId();
+    const token = vault.seal(tokenPlace({ id, userId: user.id }), given.token);
+    const row = await insertDevice(tx, { ...fields, id, name: name ?? null, token, tokenHash });
+    await removeDevicesBeyond(tx, user.id, MOST_DEVICES);
+    await recordAction(tx, caller, { resourceId: user.sessionId });
+    return { row, isNew: true };
+  });
+}

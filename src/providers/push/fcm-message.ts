@@ -1,0 +1,27 @@
+import type { Push } from './push.port.ts';
+
+/** A push as the HTTP v1 interface of Firebase Cloud Messaging takes it, for all platforms. */
+export function fcmMessage({ token, title, body, data, collapseKey, urgent, ttl }: Push, now = Date.now()) {
+  const expiration = Math.floor(now / 1000) + ttl;
+  return {
+    message: {
+      token,
+      notification: { title, ...(body ? { body } : {}) },
+      data,
+      // By the tag and not by `collapse_key`, of which a device keeps four and drops the others.
+      android: { priority: urgent ? 'HIGH' : 'NORMAL', ttl: `${ttl}s`, notification: { tag: collapseKey } },
+      apns: {
+        headers: {
+          'apns-priority': urgent ? '10' : '5',
+          'apns-expiration': String(expiration),
+          'apns-collapse-id': collapseKey,
+        },
+        payload: { aps: urgent ? { sound: 'default' } : {} },
+      },
+      webpush: {
+        headers: { TTL: String(ttl), Urgency: urgent ? 'high' : 'normal', Topic: collapseKey },
+        notification: { tag: collapseKey },
+      },
+    },
+  };
+}

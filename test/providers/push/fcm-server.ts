@@ -1,0 +1,132 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, globalAgent } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:tls';
+import { selfSigned } from './certificate.ts';
+import { ANSWERS, type Reply } from './fcm-answers.ts';
+
+const FCM = 'fcm.googleapis.com';
+const TOKENS = 'oauth2.googleapis.com';
+
+const { cert, key } = selfSigned(FCM, TOKENS);
+const account = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** The service account that the server knows, as a setting has it. */
+export const SERVICE_ACCOUNT = JSON.stringify({
+  type: 'service_account',
+  project_id: 'the-service',
+  client_email: 'pushes@the-service.iam.gserviceaccount.com',
+  private_key: account.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+});
+
+/** Access tokens of this process: the library keeps its own beyond the life of a server. */
+const issued = new Set<string>();
+
+/** A push as it arrived. */
+export interface ReceivedPush {
+  token: string;
+  notification: { title: string; body?: string };
+  data: Record<string, string>;
+  [platform: string]: unknown;
+}
+
+/**
+ * Google's two servers that a push needs, on loopback over TLS: the one for access tokens, which checks what the service
+ * account signed, and Firebase Cloud Messaging, which checks the access token and takes a push or answers as it is told.
+ * Until it is closed, all that this process asks of them by the global agent comes here.
+ */
+export async function startFcmServer() {
+  const received: ReceivedPush[] = [];
+  const bytes: Buffer[] = [];
+  const state = {
+    reply: (_push: ReceivedPush): Reply => ANSWERS.accepted(),
+    replyToToken: (): Reply => accessToken(),
+    tokenCalls: 0,
+  };
+  function accessToken(): Reply {
+    const token = `access-token-${issued.size}`;
+    issued.add(token);
+    const body = JSON.stringify({ access_token: token, expires_in: 3600, token_type: 'Bearer' });
+    return { status: 200, headers: { 'content-type': 'application/json' }, body };
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await bodyOf(request);
+    bytes.push(Buffer.from(`${request.url}\n${request.rawHeaders.join('\n')}\n${text}\n`));
+    const { host, authorization } = request.headers;
+    if (host === TOKENS && request.url === '/token') {
+      state.tokenCalls += 1;
+      const isKnown = isSigned(new URLSearchParams(text).get('assertion') ?? '');
+      return send(
+        response,
+        isKnown ? state.replyToToken() : { status: 400, body: '{"error":"invalid_grant"}' },
+      );
+    }
+    if (host !== FCM || request.url !== '/v1/projects/the-service/messages:send')
+      return send(response, ANSWERS.noProject());
+    if (!issued.has(authorization?.replace('Bearer ', '') ?? ''))
+      return send(response, ANSWERS.unauthenticated());
+    const { message } = JSON.parse(text);
+    received.push(message);
+    return send(response, state.reply(message));
+  }
+
+  const server = createServer({ cert, key }, (request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const restore = redirectGoogle(port);
+
+  return {
+    /** Pushes that came with a valid access token, in their order. */
+    received,
+    /** What it answers next, and how often it was asked for an access token. */
+    state,
+    /** Everything that arrived, heads and bodies. */
+    seen: () => Buffer.concat(bytes).toString(),
+    async close() {
+      restore();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Has the global agent connect to this port instead of Google's servers; gives what ends that. */
+function redirectGoogle(port: number): () => void {
+  const former: unknown = Reflect.get(globalAgent, 'createConnection');
+  Reflect.set(globalAgent, 'createConnection', (options: { host?: string }, ...more: unknown[]) => {
+    const { host = '' } = options;
+    if (host === FCM || host === TOKENS)
+      return connect({ host: '127.0.0.1', port, servername: host, ca: cert });
+    if (typeof former !== 'function') throw new Error('The agent makes no connections.');
+    return Reflect.apply(former, globalAgent, [options, ...more]);
+  });
+  return () => void Reflect.set(globalAgent, 'createConnection', former);
+}
+
+/** Whether a token request is one of the service account, for pushes, by RFC 7523. */
+function isSigned(assertion: string): boolean {
+  const [header = '', claims = '', signature = ''] = assertion.split('.');
+  const { iss, aud, scope } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}');
+  const isRight = verify(
+    'sha256',
+    Buffer.from(`${header}.${claims}`),
+    createPublicKey(account.privateKey),
+    Buffer.from(signature, 'base64url'),
+  );
+  const isMeant = String(aud).startsWith(`https://${TOKENS}/`) || String(aud).includes('googleapis.com');
+  return isRight && isMeant && JSON.parse(SERVICE_ACCOUNT).client_email === iss && /firebase/.test(scope);
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  if (reply === null) return;
+  response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+  response.end(reply.body);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
