@@ -5,6 +5,7 @@ import { type EventRow, findStreamEnd, readEvents } from '../../platform/realtim
 import type { Notice } from '../../platform/realtime/notices.ts';
 import { isStream, type Stream } from '../../platform/realtime/streams.ts';
 import { type Connection, type Listener, textOf } from './connection.ts';
+import type { Door } from './door.ts';
 import { type Contents, contentsOf, dataOf, type EventServices } from './event-view.ts';
 import { BEGINNING, startOf } from './realtime.rules.ts';
 
@@ -32,7 +33,7 @@ export interface Hub {
 }
 
 /** Reads streams that have sockets here, all in one statement, and sends each socket what comes after its position. */
-export function createHub(services: HubServices): Hub {
+export function createHub(services: HubServices, door: Door): Hub {
   const { database, log } = services;
   const read = readNamed(database);
   const streams = new Map<Stream, Set<Connection>>();
@@ -85,8 +86,10 @@ export function createHub(services: HubServices): Hub {
   /** Sends what was missed, no faster than it is taken, before the connection hears what happens now. */
   async function catchUp(connection: Connection, { stream }: Listener): Promise<void> {
     while (connection.isOpen()) {
-      const rows = await readEvents(read, [{ stream, after: connection.position }], BATCH);
-      const texts = textsOf(await contentsOf(services, rows));
+      const { rows, texts } = await door(async () => {
+        const missed = await readEvents(read, [{ stream, after: connection.position }], BATCH);
+        return { rows: missed, texts: textsOf(await contentsOf(services, missed)) };
+      });
       let taken: Promise<void> | undefined;
       for (const row of rows)
         taken = new Promise((resolve) => sendRow(connection, row, texts, () => resolve()));
@@ -100,7 +103,7 @@ export function createHub(services: HubServices): Hub {
       const { listener } = connection;
       if (!listener) return;
       const { stream } = listener;
-      const end = await findStreamEnd(read, stream, since ?? BEGINNING);
+      const end = await door(() => findStreamEnd(read, stream, since ?? BEGINNING));
       const { after, id, isLost } = startOf(end, since);
       connection.position = after;
       connection.lastId = id;

@@ -80,13 +80,13 @@ export function serveSocket(
   }
 
   async function letIn(shown: Credential): Promise<void> {
+    clearTimeout(unheard);
     try {
-      const listener = await letListen(app, services, request, shown);
+      const listener = await room.door(() => letListen(app, services, request, shown));
       const before = connection.listener;
       if (!listener || (before && before.stream !== listener.stream)) return refuse();
       if (!connection.isOpen()) return;
       connection.listener = listener;
-      clearTimeout(unheard);
       if (before) return sendReady(connection);
       counted = listener.stream;
       counts.add(counted);

@@ -2,6 +2,7 @@ import { CLOSE_CODES } from '../../platform/http/websocket.ts';
 import type { Announcer } from '../../platform/realtime/announcer.ts';
 import { conversationStream, userStream } from '../../platform/realtime/streams.ts';
 import type { Connection } from './connection.ts';
+import { createDoor, type Door } from './door.ts';
 import { createHub, type Hub } from './hub.ts';
 import { createPresence, type Look, type Presence } from './presence.ts';
 import type { RealtimeServices } from './realtime-services.ts';
@@ -14,6 +15,7 @@ const OF_A_LISTENER = 10;
 /** All sockets of this process, and what they share. */
 export interface SocketRoom {
   services: RealtimeServices;
+  door: Door;
   hub: Hub;
   presence: Presence;
   announcer: Announcer;
@@ -32,7 +34,8 @@ export interface SocketRoom {
 export function createSocketRoom(services: RealtimeServices): SocketRoom {
   const { announcer } = services;
   const connections = new Set<Connection>();
-  const hub = createHub(services);
+  const door = createDoor();
+  const hub = createHub(services, door);
   const access = createAccessWatch(services, connections);
   const presence = createPresence({
     show: (look, isPresent) => show(look, 'presence', { ...placeOf(look), isPresent }),
@@ -78,6 +81,7 @@ export function createSocketRoom(services: RealtimeServices): SocketRoom {
   const scaled = (most: number) => Math.max(1, Math.round(most * services.rateLimitScale));
   return {
     services,
+    door,
     hub,
     presence,
     announcer,

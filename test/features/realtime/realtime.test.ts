@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
+import { realtimeDocument } from '../../../scripts/realtime-document.ts';
 import { publish } from '../../../src/platform/realtime/publish.ts';
 import { conversationStream, userStream } from '../../../src/platform/realtime/streams.ts';
 import { newId } from '../../../src/shared/ids.ts';
@@ -69,6 +72,12 @@ t.test(
     late.say('typing', { conversationId: id });
     t.match(await late.hears('error'), { data: { code: 'CONVERSATION_ENDED', event: 'typing' } });
     t.ok(finder.heard.every(({ event }) => !event.startsWith('notification')));
+
+    const document = (await call('GET', '/api/docs/json')).body;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document');
+    const isKnown = ajv.compile({ $ref: 'document#/components/schemas/RealtimeServerEvent' });
+    for (const one of [...mine.heard, ...finder.heard, ...late.heard])
+      t.ok(isKnown(one), `${one.event}: ${ajv.errorsText(isKnown.errors)}`);
 
     const rows = JSON.stringify(await client.realtimeEvent.findMany({ select: { data: true } }));
     t.notMatch(rows, /stranger|station|Hello/, 'rows hold ids');
@@ -201,4 +210,8 @@ t.test('what is no event is answered by an error of the table, and the socket st
   const unknown = open(t, address);
   unknown.socket.on('open', () => unknown.say('ping'));
   await unknown.hears('pong');
+});
+
+t.test('docs/realtime.md is what `npm run docs:realtime` makes of the schemas', async (t) => {
+  t.equal(await readFile('docs/realtime.md', 'utf8'), realtimeDocument());
 });

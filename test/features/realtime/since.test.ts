@@ -22,6 +22,8 @@ t.test(
   async (t) => {
     const person = await test.person();
     const [writers, each, cuts] = [8, 25, 5];
+    const heard: Heard[] = [];
+    let since = (await test.listen(person)).heard[0]?.id;
     const written = Array.from({ length: writers }, () => Array.from({ length: each }, () => newId()));
     const writing = Promise.all(
       written.map(async (ids, writer) => {
@@ -29,27 +31,22 @@ t.test(
         for (const id of ids) await place.transaction((tx) => publish(tx, eventFor(person, id)));
       }),
     );
-    const heard: Heard[] = [];
-    let since = '';
-    for (
-      let cut = 0;
-      heard.filter(({ event }) => event === 'notification.read').length < writers * each;
-      cut += 1
-    ) {
+    for (let cut = 0; readsOf(heard).length < writers * each; cut += 1) {
       const at = cut % 2 === 0 ? test.address : another.address;
-      const client = await test.listen(person, since && `?since=${since}`, at);
+      const client = await test.listen(person, `?since=${since}`, at);
       if (cut < cuts) {
         // Cut in the middle of what comes: a few more may be on their way.
         await client.hears(({ event }) => event === 'notification.read');
         client.socket.terminate();
       } else {
+        await writing;
         const rest = writers * each - readsOf(heard).length;
         await client.hears(() => readsOf(client.heard).length >= rest);
         client.say('ping');
         await client.hears('pong');
       }
       heard.push(...client.heard);
-      since = heard.findLast(({ id }) => id !== null)?.id ?? '';
+      since = heard.findLast(({ id }) => id !== null)?.id;
     }
     await writing;
     const rows = await database.client.realtimeEvent.findMany({

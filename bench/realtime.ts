@@ -1,0 +1,172 @@
+// Measures how soon 500 sockets of an owner hear an answer in one of their conversations, what the sockets cost in
+// memory, and what becomes of a client that never reads: `npm run bench:realtime` (or `-- <sockets>`). Ends with 1 when
+// an event is missing, or the client that does not read is not dropped.
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { WebSocket } from 'ws';
+import { times } from './numbers.ts';
+import { makeOwner } from './scan/scanned-codes.ts';
+import { withService } from './service-process.ts';
+import { numbersOf } from './usage.ts';
+
+const [sockets = 0] = numbersOf(import.meta.url, 500);
+
+const CONVERSATIONS = 4;
+const MESSAGES = 25;
+/** Events for whoever does not read: far beyond what the system itself holds for a connection. */
+const UNREAD = 5_000;
+
+process.exitCode = await withService({ LOG_LEVEL: 'warn' }, async ({ port, pid, ownerUrl }) => {
+  const base = `http://127.0.0.1:${port}`;
+  const address = `ws://127.0.0.1:${port}/api/realtime`;
+  const { token, post } = await makeOwner(base, ownerUrl);
+  const opened: Record<string, string>[] = [];
+  for (let count = 0; count < CONVERSATIONS; count += 1) opened.push(await converse(base, post));
+
+  const before = await memoryOf(pid);
+  const heard = new Map<string, number>();
+  const lastAt = new Map<string, number>();
+  const open = await Promise.all(
+    Array.from({ length: sockets }, () =>
+      openSocket(address, ['bearer', token], ({ event, data }) => {
+        if (event !== 'message.created') return;
+        heard.set(data.messageId, (heard.get(data.messageId) ?? 0) + 1);
+        lastAt.set(data.messageId, performance.now());
+      }),
+    ),
+  );
+  const during = await memoryOf(pid);
+  const toFirstAnswer: number[] = [];
+  const toLastListener: number[] = [];
+  for (let turn = 0; turn < CONVERSATIONS * MESSAGES; turn += 1) {
+    const { id = '' } = opened[turn % CONVERSATIONS] ?? {};
+    const begun = performance.now();
+    const message = await post(`/api/conversations/${id}/messages`, { message: `Thank you, ${turn}.` });
+    toFirstAnswer.push(performance.now() - begun);
+    for (const end = Date.now() + 5_000; heard.get(message.id ?? '') !== sockets && Date.now() < end; )
+      await wait(1);
+    toLastListener.push((lastAt.get(message.id ?? '') ?? Number.POSITIVE_INFINITY) - begun);
+  }
+  const isWhole =
+    [...heard.values()].every((count) => count === sockets) && heard.size === toFirstAnswer.length;
+  console.log(`answers:                          ${times(toFirstAnswer)}`);
+  console.log(`from the POST to the last socket: ${times(toLastListener)} of ${sockets} sockets`);
+
+  const { id = '', conversationToken = '' } = opened[0] ?? {};
+  const deaf = await openSocket(address, ['conversation', conversationToken], () => undefined);
+  deaf.pause();
+  const begun = performance.now();
+  await fillStream(ownerUrl, id);
+  let peak = 0;
+  let isDropped = false;
+  for (const end = Date.now() + 60_000; !isDropped && Date.now() < end; await wait(100)) {
+    peak = Math.max(peak, await memoryOf(pid));
+    isDropped = !(await isHeld(port, pid, deaf));
+  }
+  const took = ((performance.now() - begun) / 1000).toFixed(1);
+  console.log(
+    `a client that never reads: ${isDropped ? `dropped after ${took} s` : 'still there'}, peak of memory ${mib(peak)}`,
+  );
+  deaf.terminate();
+  for (const socket of open) socket.terminate();
+  await wait(2_000);
+  console.log(
+    `memory: ${mib(before)} before, ${mib(during)} with ${sockets} sockets, ${mib(await memoryOf(pid))} after they are gone`,
+  );
+  return isWhole && isDropped ? 0 : 1;
+});
+
+interface Heard {
+  event: string;
+  data: { messageId: string };
+}
+
+/** Opens a socket and waits until it is let in. */
+async function openSocket(
+  address: string,
+  protocols: string[],
+  hear: (heard: Heard) => void,
+): Promise<WebSocket> {
+  const socket = new WebSocket(address, protocols);
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('close', (code) => reject(new Error(`closed with ${code}`)));
+    socket.on('message', (text) => {
+      const heard = JSON.parse(String(text));
+      if (heard.event === 'ready') resolve();
+      else hear(heard);
+    });
+  });
+  return socket;
+}
+
+type Post = (path: string, body: object) => Promise<Record<string, string>>;
+
+/** Makes a code, scans it and writes to its owner. */
+async function converse(base: string, post: Post): Promise<Record<string, string>> {
+  const code = await post('/api/qrcodes', {
+    ...{ kind: 'PET', title: 'Rex', data: { name: 'Rex', species: 'Dog' } },
+  });
+  const scanned = await fetch(`${base}/api/scans/public`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ qrCodeId: code.id }),
+  });
+  const { scan, scanToken } = (await scanned.json()) as { scan: { id: string }; scanToken: string };
+  const opened = await fetch(`${base}/api/conversations/public`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-scan-token': scanToken },
+    body: JSON.stringify({ scanId: scan.id, message: '🦴'.repeat(1_000) }),
+  });
+  return (await opened.json()) as Record<string, string>;
+}
+
+/** Adds events to the stream of a conversation, each about its first message. */
+async function fillStream(ownerUrl: string, conversationId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `WITH moved AS (
+         UPDATE realtime_streams SET last = last + $2::int WHERE stream = 'c:' || $1 RETURNING stream, last
+       )
+       INSERT INTO realtime_events (stream, seq, id, event, data)
+       SELECT stream, last - $2::int + n, lpad(to_hex(n), 24, '0'), 'message.created',
+              jsonb_build_object('conversationId', $1::text, 'messageId',
+                (SELECT id FROM conversation_messages WHERE conversation_id = $1 ORDER BY created_at, id LIMIT 1))
+       FROM moved, generate_series(1, $2::int) AS n`,
+      [conversationId, UNREAD],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+/** Bytes that a process has in memory. */
+async function memoryOf(pid: number): Promise<number> {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+/** Whether the service still holds its end of a socket open. */
+async function isHeld(port: number, pid: number, socket: WebSocket): Promise<boolean> {
+  const { localPort } = Reflect.get(socket, '_socket') as { localPort: number };
+  const [ours, theirs] = [port, localPort].map(
+    (one) => `:${one.toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+  const tables = await Promise.all(
+    ['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8')),
+  );
+  return tables
+    .join('\n')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .some(
+      ([, at = '', to = '', state]) => at.endsWith(ours ?? '') && to.endsWith(theirs ?? '') && state === '01',
+    );
+}
+
+function mib(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(0)} MiB`;
+}
