@@ -50,9 +50,10 @@ export function sendVisitPage(
   const { code, scanId, profile } = visit;
   const { vault } = services;
   const address = codePath(services, code.id);
-  const form = scanId && {
+  const token = scanId && formToken(vault, code.id, scanId);
+  const form = token && {
     action: `${address}/pin?lang=${language.tag}`,
-    visit: formToken(vault, code.id, scanId),
+    visit: token,
     complaint,
     isOfDocument: code.kind === 'DOCUMENT',
   };
@@ -63,23 +64,23 @@ export function sendVisitPage(
     isLost: currentStatus(code) === 'LOST',
     lost: openLost(vault, code),
     profile,
-    unlockedVisit: code.pinHash && !visit.pinRequired && scanId ? formToken(vault, code.id, scanId) : null,
+    unlockedVisit: code.pinHash && !visit.pinRequired ? token : null,
     write:
-      scanId && visit.contactable
+      token && visit.contactable
         ? {
             action: `${address}/message?lang=${language.tag}#write`,
-            visit: formToken(vault, code.id, scanId),
+            visit: token,
             isToFamily: code.kind === 'MEMORY_TAG',
             presets: presetsFor(code.kind),
             ...(write ?? NOTHING_TYPED),
           }
         : null,
     share:
-      scanId && visit.contactable
+      token && visit.contactable
         ? {
             action: `${address}/location?lang=${language.tag}#share`,
             script: `${finderPath(services)}/position.js`,
-            visit: formToken(vault, code.id, scanId),
+            visit: token,
             ...(share ?? { place: '', complaint: null }),
           }
         : null,
