@@ -1,6 +1,6 @@
 // Measures the service against baselines on this machine, in turns, and ends with 1 where a goal is missed:
 //   npm run bench                        everything
-//   npm run bench -- scan cursor         some of it: scan, scan-one-code, scan-alone, pgbench, image, code-list,
+//   npm run bench -- scan cursor         some of it: scan, scan-one-code, scan-alone, page, pgbench, image, code-list,
 //                                        scan-list, cursor, cards, export, statistics
 //   npm run bench -- --rounds 2 --seconds 1 --percent 5   with fewer and shorter turns (usually 6 of 4 s), and a part
 //                                        of the scans: to try it; what comes out says little

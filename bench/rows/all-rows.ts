@@ -3,6 +3,7 @@ import { cursorRow } from './cursor.ts';
 import { exportRow } from './export.ts';
 import { imageRow } from './image.ts';
 import { codeListRow, scanListRow } from './lists.ts';
+import { pageRow } from './page.ts';
 import { pgbenchRow } from './pgbench.ts';
 import type { Row } from './row.ts';
 import { scanAloneRow, scanOneCodeRow, scanRow } from './scan.ts';
@@ -13,6 +14,7 @@ export const ROWS: readonly Row[] = [
   scanRow,
   scanOneCodeRow,
   scanAloneRow,
+  pageRow,
   pgbenchRow,
   imageRow,
   codeListRow,

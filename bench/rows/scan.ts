@@ -1,14 +1,13 @@
 import { compareLoads, measuresOf, type Turns } from '../load/compare.ts';
-import type { LoadRequest } from '../load/load-process.ts';
 import type { CodesPlace } from '../worlds/codes-world.ts';
 import type { CodesRow } from './row.ts';
 
 const AGENTS = 1_000;
 
 /** A scan of each of some codes in rotation, by phones of which there are many. */
-export function scansOf(codes: readonly string[], path = '/api/scans/public'): LoadRequest[] {
+export function scansOf(codes: readonly string[], path = '/api/scans/public') {
   return Array.from({ length: Math.max(codes.length, AGENTS) }, (_, index) => ({
-    method: 'POST',
+    method: 'POST' as const,
     path,
     body: { qrCodeId: codes[index % codes.length] },
     agent: `Mozilla/5.0 (Linux; Android 15; Pixel ${index % AGENTS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36`,

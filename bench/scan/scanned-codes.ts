@@ -1,19 +1,41 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { pet } from '../../src/features/qrcodes/kinds/pet.ts';
 
 const PASSWORD = randomBytes(18).toString('base64url');
 
-/** Makes an account with so many URL codes without a PIN through the interface of a running service; their ids. */
-export async function makeScannedCodes(base: string, ownerUrl: string, count: number): Promise<string[]> {
+/** Codes of kind PET beside the others: those of kind URL have no page. */
+const PAGES = 100;
+
+/**
+ * Makes an account with so many URL codes without a PIN, and some codes with a page, through the interface of a running
+ * service; their ids.
+ */
+export async function makeScannedCodes(
+  base: string,
+  ownerUrl: string,
+  count: number,
+): Promise<{ codes: string[]; pages: string[] }> {
   const { post } = await makeOwner(base, ownerUrl);
   const codes: string[] = [];
+  const pages: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const data = { url: `https://example.org/${index}` };
     const { id = '' } = await post('/api/qrcodes', { kind: 'URL', title: `Code ${index}`, data });
     codes.push(id);
     if (index % 100 === 99) process.stderr.write(`${index + 1} of ${count} codes\n`);
   }
-  return codes;
+  while (pages.length < PAGES) {
+    const { example: data } = pet;
+    const { id = '' } = await post('/api/qrcodes', {
+      kind: 'PET',
+      title: 'Rex',
+      data,
+      visibility: { owner: 'PUBLIC' },
+    });
+    pages.push(id);
+  }
+  return { codes, pages };
 }
 
 /** Makes the first account of a running service, which may have any number of codes: its token, and its requests. */

@@ -4,9 +4,10 @@ import { makeScannedCodes } from '../scan/scanned-codes.ts';
 import { type BenchedService, withService } from '../service-process.ts';
 import { untilQuiet } from './until-quiet.ts';
 
-/** A running service with 1,000 URL codes without a PIN, and a bare handler on the same database. */
+/** A running service with 1,000 URL codes without a PIN and some that have a page, and a bare handler on the same database. */
 export interface CodesPlace extends BenchedService {
   codes: readonly string[];
+  pages: readonly string[];
   barePort: number;
 }
 
@@ -19,11 +20,11 @@ export function withCodesWorld<Result>(work: (place: CodesPlace) => Promise<Resu
     { DATABASE_POOL_SIZE: POOL },
     async (service) => {
       const { port, ownerUrl, applicationUrl } = service;
-      const codes = await makeScannedCodes(`http://127.0.0.1:${port}`, ownerUrl, CODES);
+      const scanned = await makeScannedCodes(`http://127.0.0.1:${port}`, ownerUrl, CODES);
       return withForked('scan/bare.ts', [applicationUrl, POOL], async (bare) => {
         const barePort = await nextMessage<number>(bare);
         await untilQuiet(ownerUrl);
-        const result = await work({ ...service, codes, barePort });
+        const result = await work({ ...service, ...scanned, barePort });
         await compareCounts(ownerUrl);
         return result;
       });

@@ -15,6 +15,8 @@ export const PAGES: readonly Operation[] = [
     { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } },
     { visit: text, pin: { enum: ['1234', '0000', '12345678', ''] } },
   ),
+  page('GET', '/s/{qrCodeId}/contact.vcf', { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } }),
+  page('GET', '/s/{qrCodeId}/event.ics', { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } }),
   page('GET', '/s/test/{token}', { token: text }),
   page('GET', '/api/docs/errors/{code}', { code: { enum: ['NOT_FOUND', 'INTERNAL', 'UNHEARD_OF'] } }),
   page('GET', '/api/sandbox/mailbox', {}),

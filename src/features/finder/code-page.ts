@@ -113,11 +113,13 @@ function sectionsOf(
   const fields = Object.entries(others).filter(([field]) => !elsewhere.includes(field));
   const only = (isUrgent: boolean) =>
     Object.fromEntries(fields.filter(([field]) => urgent.includes(field) === isUrgent));
+  // Whom to call must be there however long the lists before it are.
+  const callable = spend(callsSection(calls, Math.floor(bytes / 2), language));
   return {
     ...fixed,
     lost,
     urgent: spend(factsSection(kind, only(true), { bytes, language })),
-    calls: spend(callsSection(calls, bytes, language)),
+    calls: callable,
     words: has('words') ? spend(wordsSection(profile.text, bytes, language)) : null,
     facts: page.profile
       ? factsSection(kind, only(false), { bytes, language })

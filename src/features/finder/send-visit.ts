@@ -64,7 +64,7 @@ export function sendVisitPage(
     isLost: currentStatus(code) === 'LOST',
     lost: openLost(vault, code),
     profile,
-    unlockedVisit: code.pinHash && !visit.pinRequired && scanId ? formToken(vault, code.id, scanId) : null,
+    unlockedVisit: code.pinHash && !visit.pinRequired ? token : null,
     write:
       writeToken && visit.contactable
         ? {

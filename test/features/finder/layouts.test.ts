@@ -169,6 +169,17 @@ t.test('a document asks for its passcode in words of its own', async (t) => {
   }
 });
 
+t.test('a card that is locked asks for its PIN before the details', async (t) => {
+  const pin = { ...PIN_FORM, isOfDocument: false };
+  const profile = { name: 'Ada', allergies: [{ name: 'Nuts' }], languages: ['de'] };
+  for (const { tag, finder, conversation } of SPOKEN) {
+    const page = await rendered(pageOf('MEDICAL', { profile, pin }), tag);
+    const marks = ['Ada', 'Nuts', finder.pinTitle, finder.detailsTitle, conversation.writeTitle];
+    t.equal(outOfOrder(page, marks), null, tag);
+    t.match(page, `<li>${new Intl.DisplayNames(tag, { type: 'language' }).of('de')}</li>`);
+  }
+});
+
 t.test('whoever has a number can be called, and is not told of twice', async (t) => {
   const contacts = [
     { name: 'Tom', relation: 'Son', phone: '0171 22' },

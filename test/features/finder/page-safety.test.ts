@@ -134,5 +134,7 @@ t.test('a page has less than 20 kB in every language, whatever is on it', async 
         t.ok(bytes < 20_000, `${kind.kind}, ${tag}: ${bytes} bytes`);
       }
   const rich = KINDS.find(({ kind }) => kind === 'MEDICAL') as KindDefinition;
-  t.match(await rendered(pageOf('MEDICAL', { profile: most(rich, '犬') })), 'too long for this page');
+  const page = await rendered(pageOf('MEDICAL', { profile: most(rich, '犬') }));
+  t.match(page, 'too long for this page');
+  t.match(page, 'href="tel:', 'whom to call is not left out');
 });

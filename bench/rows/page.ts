@@ -1,0 +1,24 @@
+import { compareLoads, measuresOf } from '../load/compare.ts';
+import type { CodesRow } from './row.ts';
+import { scansOf } from './scan.ts';
+
+const CONNECTIONS = 32;
+
+/** The page that a phone shows, which is a scan, against a scan by the interface of the same codes. */
+export const pageRow: CodesRow = {
+  name: 'page',
+  world: 'CODES',
+  async measure(turns, { port, pages }) {
+    const scans = scansOf(pages);
+    const visits = scans.map(({ agent, body }) => ({
+      method: 'GET' as const,
+      path: `/s/${body.qrCodeId}`,
+      agent,
+    }));
+    const seen = await compareLoads(turns, {
+      service: { port, requests: visits, expected: 200, connections: CONNECTIONS },
+      baseline: { port, requests: scans, expected: 201, connections: CONNECTIONS },
+    });
+    return measuresOf('page', seen, { rate: null, p99: { most: 1.3 } });
+  },
+};
