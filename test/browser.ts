@@ -26,18 +26,29 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** A phone's browser in a window of 360 pixels, unless something else is asked for; it ends with the test. */
-export async function openBrowser(t: Test): Promise<(options?: BrowserContextOptions) => Promise<Page>> {
-  const browser: Browser = await chromium.launch({
+/** The window of a phone. */
+const PHONE_WINDOW = { width: 360, height: 740 };
+
+/** The browser of the system, without a window of its own. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
     executablePath: program ?? '',
     // Its sandbox refuses root, who runs tests in containers.
     args: process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET,
   });
+}
+
+/** A page of its own in a phone's browser, in a window of 360 pixels unless something else is asked for. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: PHONE_WINDOW, ...options });
+  return context.newPage();
+}
+
+/** Opens such pages in a browser that ends with the test. */
+export async function openBrowser(t: Test): Promise<(options?: BrowserContextOptions) => Promise<Page>> {
+  const browser = await launchBrowser();
   t.teardown(() => browser.close());
-  return async (options = {}) => {
-    const context = await browser.newContext({ viewport: { width: 360, height: 740 }, ...options });
-    return context.newPage();
-  };
+  return (options) => openPage(browser, options);
 }
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

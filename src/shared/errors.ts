@@ -228,6 +228,11 @@ export const ERRORS = {
     'The scan takes no further position.',
     'A scan takes 20 positions within 24 hours. What was sent stays.',
   ),
+  CODE_UNCLAIMED: row(
+    404,
+    'Nobody has claimed the code yet.',
+    'It was printed before it has content. No request makes or claims such a code; the status is reserved.',
+  ),
   CODE_PAUSED: row(
     410,
     'The code is paused.',

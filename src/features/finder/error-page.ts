@@ -28,6 +28,7 @@ export function sendErrorPage(
 
 function wordsFor({ code, statusCode }: ServiceError, { finder }: Language): { title: string; text: string } {
   if (code === 'NOT_FOUND') return { title: finder.unknownTitle, text: finder.unknownText };
+  if (code === 'CODE_UNCLAIMED') return { title: finder.unclaimedTitle, text: finder.unclaimedText };
   if (code === 'RATE_LIMITED') return { title: finder.limitedTitle, text: finder.limitedText };
   if (statusCode < 500) return { title: finder.refusedTitle, text: finder.refusedText };
   return { title: finder.failedTitle, text: finder.failedText };

@@ -45,4 +45,5 @@ fieldset input{width:auto;min-height:0;flex:none;margin:0}
 details{margin:0 0 1rem}
 summary{padding:.5rem 0;cursor:pointer}
 input,textarea{width:100%;max-width:100%;min-height:2.75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit;display:block;margin:0 0 .75rem}
-:focus-visible{outline:3px solid var(--act);outline-offset:2px}`;
+:focus-visible{outline:3px solid var(--act);outline-offset:2px}
+div:focus-visible{outline:0}`;

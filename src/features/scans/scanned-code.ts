@@ -57,13 +57,14 @@ export function isOpen(code: Pick<ShownCode, 'status' | 'expiresAt'>): boolean {
   return ['ACTIVE', 'LOST'].includes(currentStatus(code));
 }
 
-/** Throws NOT_FOUND, CODE_PAUSED or CODE_EXPIRED for a code that shows nothing at this moment. */
+/** Throws NOT_FOUND, CODE_UNCLAIMED, CODE_PAUSED or CODE_EXPIRED for a code that shows nothing at this moment. */
 export function refuseClosed(code: Pick<ShownCode, 'status' | 'expiresAt' | 'contactable'>): void {
   if (isOpen(code)) return;
   const status = currentStatus(code);
   const members = { contactable: code.contactable };
   if (status === 'PAUSED') throw new ServiceError('CODE_PAUSED', { members });
   if (status === 'EXPIRED') throw new ServiceError('CODE_EXPIRED', { members });
+  if (status === 'UNCLAIMED') throw new ServiceError('CODE_UNCLAIMED');
   throw new ServiceError('NOT_FOUND');
 }
 

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { type Answer, absentId } from '../../helper.ts';
+import { isProblem } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -20,6 +21,8 @@ t.test('S5 each thing that can be in the way of a finder has a page that says so
   await database.client.qrCode.update({ where: { id: expired }, data: { expiresAt: new Date() } });
   const deleted = await code({ title: 'Canary', data });
   await call('DELETE', `/api/qrcodes/${deleted}`, { token });
+  const unclaimed = await code({ title: 'Canary', data });
+  await database.client.qrCode.update({ where: { id: unclaimed }, data: { status: 'UNCLAIMED' } });
   const damaged = await code({ title: 'Canary', data });
   await database.client.qrCode.update({ where: { id: damaged }, data: { data: Buffer.alloc(80) } });
   const visit = /name="visit" value="([^"]+)"/.exec((await call('GET', `/s/${guarded}`)).text)?.[1] ?? '';
@@ -34,6 +37,7 @@ t.test('S5 each thing that can be in the way of a finder has a page that says so
     ['expiredTitle', 410, 'expired', get(expired)],
     ['unknownTitle', 404, 'unknown', get(absentId())],
     ['unknownTitle', 404, 'deleted', get(deleted)],
+    ['unclaimedTitle', 404, 'unclaimed', get(unclaimed)],
     ['refusedTitle', 415, 'a form of another type', post(`${guarded}/pin`, '{}', {})],
     ['refusedTitle', 400, 'a form that cannot be read', post(`${guarded}/pin`, 'pin=%ff')],
     ['refusedTitle', 413, 'a form that is too long', post(`${guarded}/pin`, `pin=${'1'.repeat(17_000)}`)],
@@ -63,6 +67,10 @@ t.test('S5 each thing that can be in the way of a finder has a page that says so
       if (status === 410) t.match(answer.text, String(LANGUAGES.get(lang)?.finder.closedWrite), what);
     }
   }
+  const unscanned = await call('POST', '/api/scans/public', { body: { qrCodeId: unclaimed } });
+  t.ok(isProblem(unscanned, 404, 'CODE_UNCLAIMED'));
+  const unwritten = { qrCodeId: unclaimed, message: 'x' };
+  t.ok(isProblem(await call('POST', '/api/conversations/public', { body: unwritten }), 404, 'NOT_FOUND'));
   for (let tries = 2; tries < 5; tries++) await pin('en');
   const { pool } = database;
   for (const lang of ['de', 'ja']) look(await pin(lang), ['pinTooMany', 429, 'too many tries'], lang);

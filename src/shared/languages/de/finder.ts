@@ -69,8 +69,7 @@ export const finder = {
   shareTooMany: 'Sie haben viele Orte mitgeteilt. Der Besitzer hat sie alle erhalten.',
 
   unclaimedTitle: 'Dieser Code ist noch frei',
-  unclaimedText:
-    'Für diesen Code ist noch nichts hinterlegt. Gehört er Ihnen, melden Sie sich an und fügen Sie ihn Ihrem Konto hinzu.',
+  unclaimedText: 'Für diesen Code ist noch nichts hinterlegt.',
 
   unknownTitle: 'Hier ist nichts',
   unknownText:

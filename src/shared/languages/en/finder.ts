@@ -63,7 +63,7 @@ export const finder = {
   shareTooMany: 'You shared many places. The owner has them all.',
 
   unclaimedTitle: 'This code is still free',
-  unclaimedText: 'Nobody has put anything behind this code yet. If it is yours, log in and claim it.',
+  unclaimedText: 'Nobody has put anything behind this code yet.',
 
   unknownTitle: 'Nothing here',
   unknownText: 'There is no such code, or it was deleted. Check the address, or scan the code again.',

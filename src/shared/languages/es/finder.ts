@@ -68,7 +68,7 @@ export const finder = {
   shareTooMany: 'Ha indicado muchos lugares. El propietario los ha recibido todos.',
 
   unclaimedTitle: 'Este código todavía está libre',
-  unclaimedText: 'Este código todavía no contiene nada. Si es suyo, inicie sesión y añádalo a su cuenta.',
+  unclaimedText: 'Este código todavía no contiene nada.',
 
   unknownTitle: 'Aquí no hay nada',
   unknownText:

@@ -68,8 +68,7 @@ export const finder = {
   shareTooMany: 'Vous avez indiqué de nombreux lieux. Le propriétaire les a tous reçus.',
 
   unclaimedTitle: 'Ce code est encore libre',
-  unclaimedText:
-    'Ce code ne contient encore rien. S’il est à vous, connectez-vous et ajoutez-le à votre compte.',
+  unclaimedText: 'Ce code ne contient encore rien.',
 
   unknownTitle: 'Il n’y a rien ici',
   unknownText: 'Ce code n’existe pas ou a été supprimé. Vérifiez l’adresse ou scannez de nouveau le code.',

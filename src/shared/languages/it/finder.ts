@@ -60,7 +60,7 @@ export const finder = {
   shareTooMany: 'Ha indicato molti luoghi. Il proprietario li ha ricevuti tutti.',
 
   unclaimedTitle: 'Questo codice è ancora libero',
-  unclaimedText: 'Questo codice non contiene ancora nulla. Se è suo, acceda e lo aggiunga al suo account.',
+  unclaimedText: 'Questo codice non contiene ancora nulla.',
 
   unknownTitle: 'Qui non c’è nulla',
   unknownText:

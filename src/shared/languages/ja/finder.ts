@@ -60,8 +60,7 @@ export const finder = {
   shareTooMany: '何度も場所が送られています。持ち主にはすべて届いています。',
 
   unclaimedTitle: 'このコードはまだ使われていません',
-  unclaimedText:
-    'このコードにはまだ何も登録されていません。あなたのものでしたら、ログインして登録してください。',
+  unclaimedText: 'このコードにはまだ何も登録されていません。',
 
   unknownTitle: '何も見つかりません',
   unknownText: 'このコードは存在しないか、削除されました。アドレスを確認するか、もう一度読み取ってください。',

@@ -66,8 +66,7 @@ export const finder = {
   shareTooMany: 'U hebt al veel plekken gedeeld. De eigenaar heeft ze allemaal.',
 
   unclaimedTitle: 'Deze code is nog vrij',
-  unclaimedText:
-    'Er is nog niets aan deze code gekoppeld. Is de code van u? Log dan in en neem de code in gebruik.',
+  unclaimedText: 'Er is nog niets aan deze code gekoppeld.',
 
   unknownTitle: 'Hier is niets',
   unknownText: 'Deze code bestaat niet of is verwijderd. Controleer het adres, of scan de code opnieuw.',

@@ -75,8 +75,7 @@ export const finder = {
   shareTooMany: 'Wysłano już wiele miejsc. Właściciel ma je wszystkie.',
 
   unclaimedTitle: 'Ten kod jest jeszcze wolny',
-  unclaimedText:
-    'Nikt jeszcze nic do niego nie przypisał. Jeśli jest Twój, zaloguj się i przypisz go do siebie.',
+  unclaimedText: 'Nikt jeszcze nic do niego nie przypisał.',
 
   unknownTitle: 'Nic tu nie ma',
   unknownText: 'Taki kod nie istnieje albo został usunięty. Sprawdź adres lub zeskanuj kod jeszcze raz.',

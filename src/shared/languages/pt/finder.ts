@@ -63,8 +63,7 @@ export const finder = {
   shareTooMany: 'Você já enviou muitos lugares. O responsável recebeu todos.',
 
   unclaimedTitle: 'Este código ainda está livre',
-  unclaimedText:
-    'Ninguém associou nada a este código ainda. Se ele é seu, entre na sua conta e associe-o a ela.',
+  unclaimedText: 'Ninguém associou nada a este código ainda.',
 
   unknownTitle: 'Não há nada aqui',
   unknownText: 'Este código não existe ou foi apagado. Confira o endereço ou leia o código de novo.',

@@ -63,7 +63,7 @@ export const finder = {
   shareTooMany: 'Çok sayıda yer paylaştınız. Hepsi sahibine ulaştı.',
 
   unclaimedTitle: 'Bu kod henüz boş',
-  unclaimedText: 'Bu koda henüz bir şey eklenmemiş. Kod sizinse oturum açıp üzerinize alın.',
+  unclaimedText: 'Bu koda henüz bir şey eklenmemiş.',
 
   unknownTitle: 'Burada bir şey yok',
   unknownText: 'Böyle bir kod yok veya silinmiş. Adresi kontrol edin veya kodu yeniden tarayın.',

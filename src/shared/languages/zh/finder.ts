@@ -60,7 +60,7 @@ export const finder = {
   shareTooMany: '您发送的地点已经很多，主人都能看到。',
 
   unclaimedTitle: '此二维码尚未使用',
-  unclaimedText: '还没有人为此二维码添加内容。如果它属于您，请登录并认领。',
+  unclaimedText: '还没有人为此二维码添加内容。',
 
   unknownTitle: '这里没有内容',
   unknownText: '此二维码不存在或已被删除。请检查网址，或重新扫码。',

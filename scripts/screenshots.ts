@@ -1,0 +1,61 @@
+// `npm run screenshots`: writes a picture of each page that finders see, from a service of its own.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withService } from '../bench/service-process.ts';
+import { readWords } from '../src/shared/usage.ts';
+import { launchBrowser, NO_BROWSER, openPage } from '../test/browser.ts';
+import { createOwner } from './screenshots/owner.ts';
+import { kindPages, STATE_PAGES } from './screenshots/pages.ts';
+
+const USAGE = `Usage:
+  npm run screenshots               writes them into screenshots/
+  npm run screenshots -- <folder>   into another folder
+Starts the service on a fresh folder, makes a code of each kind and state, and writes a picture (PNG) of each page that
+finders see: ${'`<language>-<light or dark>/<page>.png`'}, 360 pixels wide. Needs the program chromium.`;
+
+const LANGUAGES = ['en', 'de', 'ar', 'ja'];
+const SCHEMES = ['light', 'dark'] as const;
+
+const isRight = (words: readonly string[]) =>
+  words.length <= 1 && words.every((word) => !word.startsWith('-'));
+const [folder = 'screenshots'] = readWords(USAGE, isRight);
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  if (NO_BROWSER) {
+    console.error(
+      `No pictures: ${NO_BROWSER} on this machine. Install Chromium, and see that it is on the PATH.`,
+    );
+    return 1;
+  }
+  return withService(
+    { LOG_LEVEL: 'error' },
+    async (service) => {
+      const owner = await createOwner(service);
+      const browser = await launchBrowser();
+      let written = 0;
+      try {
+        const kinds = await kindPages(owner);
+        for (const locale of LANGUAGES)
+          for (const colorScheme of SCHEMES) {
+            const into = join(folder, `${locale}-${colorScheme}`);
+            await mkdir(into, { recursive: true });
+            for (const [name, open] of [...kinds, ...STATE_PAGES]) {
+              const page = await openPage(browser, { locale, colorScheme });
+              await open(page, owner);
+              await page.screenshot({ path: join(into, `${name}.png`), fullPage: true });
+              await page.context().close();
+              written += 1;
+            }
+            console.log(`${into}: ${kinds.length + STATE_PAGES.length} pages`);
+          }
+      } finally {
+        await browser.close();
+      }
+      console.log(`${written} pictures in ${folder}`);
+      return 0;
+    },
+    false,
+  );
+}
