@@ -8,6 +8,8 @@ export interface Delivery {
 /** A provider on loopback that counts what it took of each event, by the event's address. */
 export interface Deliveries {
   name: string;
+  /** The queue of their jobs. */
+  queue: string;
   /** Settings by which the service and its workers find it. */
   environment: Record<string, string>;
   taken: ReadonlyMap<string, Delivery>;

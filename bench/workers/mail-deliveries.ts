@@ -42,6 +42,7 @@ export async function mailDeliveries(): Promise<Deliveries> {
   if (typeof address !== 'object' || !address) throw new Error('The mail server does not listen.');
   return {
     name: 'mails',
+    queue: 'mail',
     environment: { SMTP_URL: `smtp://127.0.0.1:${address.port}` },
     taken,
     underWay: () => underWay,

@@ -48,11 +48,12 @@ async function run(
 ): Promise<Outcome> {
   const begun = performance.now();
   const pool = new pg.Pool({ connectionString: service.ownerUrl, max: 2 });
-  const count = async (states: string) =>
-    Number(
-      (await pool.query(`SELECT count(*) FROM pgboss.job WHERE name = 'mail' AND state IN (${states})`))
-        .rows[0].count,
-    );
+  const queues = deliveries.map(({ queue }) => queue);
+  const number = async (what: string) => {
+    const text = `SELECT coalesce(${what}, 0)::int AS number FROM pgboss.job WHERE name = ANY($1)`;
+    return Number((await pool.query(text, [queues])).rows[0].number);
+  };
+  const count = (states: string) => number(`count(*) FILTER (WHERE state IN (${states}))`);
   const workers = new Set<ChildProcess>();
   const startOne = () => {
     const child = spawn(process.execPath, ['dist/commands/worker.js'], {
@@ -81,8 +82,10 @@ async function run(
     await pool.end();
   };
   return cleaned(stop, async () => {
-    for (let number = 0; number < WORKERS; number++) startOne();
+    for (let worker = 0; worker < WORKERS; worker++) startOne();
     const made = register(service, events);
+    // Told where it is waited for.
+    made.catch(() => {});
     for (let kill = 0; kill < kills; kill++) {
       for (const until = Date.now() + BUSY_WITHIN; Date.now() < until; await wait(20))
         if (deliveries.reduce((sum, one) => sum + one.underWay(), 0) >= WORKERS) break;
@@ -96,10 +99,7 @@ async function run(
     for (const until = Date.now() + PATIENCE; Date.now() < until; await wait(500))
       if ((await count("'created', 'retry', 'active'")) === 0) break;
     const tallies = deliveries.map((one) => tally(one, addresses));
-    const { rows } = await pool.query(
-      "SELECT coalesce(sum(retry_count), 0)::int AS sum FROM pgboss.job WHERE name = 'mail'",
-    );
-    const brokenOff: number = rows[0].sum;
+    const brokenOff = await number('sum(retry_count)');
     const undone = await count("'created', 'retry', 'active', 'failed'");
     return { tallies, kills, brokenOff, undone, seconds: (performance.now() - begun) / 1000 };
   });

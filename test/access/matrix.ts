@@ -192,6 +192,7 @@ export const MATRIX: Record<string, Row> = {
   'POST /s/:id/c/end': { rule: anyone(404), request: ofCode },
   'POST /s/:id/c/forget-email': { rule: anyone(404), request: ofCode },
   'POST /s/:id/c/block': { rule: anyone(404), request: ofCode },
+  'POST /s/:id/c/report': { rule: anyone(404), request: ofCode },
   'GET /s/:id/c/:token': {
     rule: anyone(404),
     request: async (cell) => ({ ids: [await cell.things.code(cell), randomName(43)] }),

@@ -49,6 +49,20 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
   const code = () => make('/api/qrcodes', body);
   let talkedOf: Promise<string> | undefined;
   let finders = 0;
+  const talk = async (message: string): Promise<string> => {
+    // Of one code, since a small package has room for few, and each by another finder.
+    talkedOf ??= code();
+    finders += 1;
+    const [body, remoteAddress] = [{ qrCodeId: await talkedOf }, `198.51.${finders}.7`];
+    const scanned = (await test.call('POST', '/api/scans/public', { body, remoteAddress })).body;
+    const opened = await test.call('POST', '/api/conversations/public', {
+      body: { scanId: scanned.scan.id, message },
+      headers: { 'x-scan-token': scanned.scanToken },
+      remoteAddress,
+    });
+    if (opened.status !== 201) throw new Error(opened.text);
+    return opened.body.id;
+  };
   const makers: { [Name in keyof Things]: () => Promise<string> } = {
     code,
     async deletedCode() {
@@ -59,21 +73,9 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     },
     scan: async () =>
       make('/api/scans/public', { qrCodeId: await code(), latitude: 48.85837, longitude: 2.294481 }),
-    async conversation() {
-      // Of one code, since a small package has room for few, and each by another finder.
-      talkedOf ??= code();
-      finders += 1;
-      const [body, remoteAddress] = [{ qrCodeId: await talkedOf }, `198.51.${finders}.7`];
-      const scanned = (await test.call('POST', '/api/scans/public', { body, remoteAddress })).body;
-      const opened = await test.call('POST', '/api/conversations/public', {
-        body: { scanId: scanned.scan.id, message: SECRET },
-        headers: { 'x-scan-token': scanned.scanToken },
-        remoteAddress,
-      });
-      if (opened.status !== 201) throw new Error(opened.text);
-      return opened.body.id;
-    },
-    report: async () => make(`/api/conversations/${await makers.conversation()}/report`, { reason: 'SPAM' }),
+    conversation: () => talk(SECRET),
+    // An administrator is to read it.
+    report: async () => make(`/api/conversations/${await talk('Buy this.')}/report`, { reason: 'SPAM' }),
     async notification() {
       const id = newId();
       const row = {

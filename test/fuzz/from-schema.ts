@@ -125,6 +125,8 @@ function formatsOf(schema: Schema): fc.Arbitrary<string> {
       return date.map((value) => value.toISOString().slice(0, 10));
     case 'email':
       return fc.nat({ max: 9_999 }).map((n) => `person-${n}@example.org`);
+    case 'uuid':
+      return fc.uuid();
     case 'binary':
       return fc.constantFrom(...PICTURES);
     case 'uri':

@@ -11,7 +11,7 @@ import { startService, startWorker } from './service-process.ts';
 const AGAIN = 60_000;
 
 t.test(
-  'X5 a worker beside the service: SIGTERM gives its job back, and what a kill leaves is done again',
+  'A worker beside the service: SIGTERM gives its job back, and what a kill leaves is done again',
   async (t) => {
     const dataDir = await scratchFolder(t);
     /** What the mail server does with a mail that it has been given: answers a little later, never, or at once. */

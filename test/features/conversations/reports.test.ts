@@ -1,6 +1,8 @@
 import t from 'tap';
 import { demote, promote } from '../../../src/features/administration/change-administrators.ts';
 import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { exportedConversation } from '../../../src/features/personal-data/exported-data.view.ts';
+import { readConversations } from '../../../src/features/personal-data/personal-rows.repository.ts';
 import { type Answer, absentId } from '../../helper.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
@@ -62,6 +64,10 @@ t.test(
     const own = await report(id, 'OWNER', { reason: 'OTHER' });
     t.equal(own.status, 201, 'each side once');
     t.equal((await seen(id)).body.report, 'OPEN');
+    const [exported] = await readConversations(database.client, [id]);
+    const context = { vault: test.services.vault, publicBaseUrl: '', onDamage: () => {} };
+    const { report: archived } = exportedConversation(context, exported as NonNullable<typeof exported>);
+    t.match(archived, { reason: 'OTHER', note: null, isDecided: false }, 'the archive has their own alone');
     const rows = await database.client.conversationReport.findMany();
     t.notMatch(rows.map(({ note }) => Buffer.from(note ?? '').toString('latin1')).join(), 'canary');
 
