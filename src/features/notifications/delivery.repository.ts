@@ -29,14 +29,18 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
   await tx.notificationDelivery.createMany({ data, skipDuplicates: true });
 }
 
-/** Takes deliveries whose waiting is over, so that nobody else does; `limit` at most. */
+/** Takes deliveries whose waiting is over, `limit` at most, as `claimDue` does. */
 export async function claimHeld(tx: Tx, now: Date, limit: number): Promise<HeldDelivery[]> {
   return tx.$queryRaw<HeldDelivery[]>`
-    UPDATE notification_deliveries SET due_at = NULL, reason = NULL, at = now()
-    WHERE id = ANY(ARRAY(
-      SELECT id FROM notification_deliveries WHERE due_at <= ${now}
-      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
-    RETURNING id, notification_id AS "notificationId", user_id AS "userId", channel`;
+    WITH due AS MATERIALIZED (
+      SELECT id, user_id FROM notification_deliveries WHERE due_at <= ${now}
+      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), kept AS MATERIALIZED (
+      SELECT id FROM users WHERE id IN (SELECT user_id FROM due) FOR KEY SHARE SKIP LOCKED
+    )
+    UPDATE notification_deliveries AS held SET due_at = NULL, reason = NULL, at = now()
+    FROM due JOIN kept ON kept.id = due.user_id WHERE held.id = due.id
+    RETURNING held.id, notification_id AS "notificationId", held.user_id AS "userId", channel`;
 }
 
 /** Says of a delivery that was taken what becomes of it: held back again, on its way as a mail, or not sent. */

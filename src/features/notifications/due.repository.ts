@@ -24,13 +24,22 @@ export interface PersonRow {
   digest: string | null;
 }
 
-/** Takes notifications that are due, so that nobody else does; `limit` at most, those that wait longest first. */
+/**
+ * Takes notifications that are due, so that nobody else does; `limit` at most, those that wait longest first. Their people
+ * cannot be erased until the transaction ends; those of somebody who is just being erased are left where they are, since
+ * the erasure waits for what is taken here.
+ */
 export async function claimDue(tx: Tx, now: Date, limit: number): Promise<DueNotification[]> {
   return tx.$queryRaw<DueNotification[]>`
-    UPDATE notifications SET due_at = NULL
-    WHERE id = ANY(ARRAY(
-      SELECT id FROM notifications WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
-    RETURNING id, user_id AS "userId", event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"`;
+    WITH due AS MATERIALIZED (
+      SELECT id, user_id FROM notifications WHERE due_at <= ${now}
+      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), kept AS MATERIALIZED (
+      SELECT id FROM users WHERE id IN (SELECT user_id FROM due) FOR KEY SHARE SKIP LOCKED
+    )
+    UPDATE notifications AS told SET due_at = NULL
+    FROM due JOIN kept ON kept.id = due.user_id WHERE told.id = due.id
+    RETURNING told.id, told.user_id AS "userId", event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"`;
 }
 
 /** Notifications of these ids. */

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
+import { claimDue } from '../../../src/features/notifications/due.repository.ts';
+import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { tellEndsJob } from '../../../src/features/notifications/tell-ends.job.ts';
 import type { Answer, Person } from '../../helper.ts';
 import { mailsAfter } from '../accounts/helper.ts';
@@ -265,6 +267,25 @@ t.test('a process that dies in the middle loses nothing and repeats nothing', as
   });
   t.equal(mails.length, 5);
   t.equal(await client.notificationDelivery.count({ where: { userId: ada.id, channel: 'EMAIL' } }), 5);
+});
+
+t.test('an account that is just being erased is not waited for, and nothing is sent to it', async (t) => {
+  const [ada, eve] = [await newcomer(), await newcomer()];
+  for (const { id: userId } of [ada, eve])
+    await insertNotification(client, { userId, type: 'ALERT', event: 'PIN_REJECTED', data: { code: 'Rex' } });
+  const of = (userId: string) => client.notificationDelivery.count({ where: { userId } });
+  await database.transaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM users WHERE id = ${eve.id} FOR UPDATE`;
+    await dispatchDue(services);
+    t.same([await of(ada.id), await of(eve.id)], [2, 0]);
+  });
+  await client.notification.updateMany({ where: { userId: ada.id }, data: { dueAt: new Date() } });
+  await database.transaction(async (tx) => {
+    // What is taken keeps its person until it is stored.
+    t.equal((await claimDue(tx, new Date(), 9)).length, 2);
+    const locked = client.$queryRaw`SELECT FROM users WHERE id = ${eve.id} FOR UPDATE NOWAIT`;
+    await t.rejects(locked);
+  });
 });
 
 t.test('one that cannot be sent does not stand in the way of the rest', async (t) => {

@@ -1,0 +1,93 @@
+import t from 'tap';
+import { sendMailJob } from '../../../src/features/mails/send-mail.job.ts';
+import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
+import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
+import { createSmtpMail } from '../../../src/providers/mail/smtp-mail.ts';
+import { startApp } from '../../helper.ts';
+import { refusal, startSink } from '../../providers/mail/smtp-sink.ts';
+
+/** Tries after which a mail is given up. */
+const MOST_TRIES = 9;
+
+const test = await startApp(t);
+const { client } = test.database;
+
+/** A mail server that does with each recipient what is asked of it: SLOW, refuses BUSY ones twice, and others for ever. */
+let refusals = 0;
+const sink = await startSink({
+  onRcptTo({ address }, _session, callback) {
+    if (address.startsWith('slow')) return setTimeout(callback, 400);
+    if (address.startsWith('busy') && ++refusals <= 2) return callback(refusal(450, 'later'));
+    if (address.startsWith('away')) return callback(refusal(451, 'later'));
+    return callback(address.startsWith('gone') ? refusal(550, 'never') : null);
+  },
+});
+const mail = createSmtpMail({ url: sink.url });
+t.teardown(async () => {
+  await mail.close();
+  await sink.close();
+});
+
+const people = new Map<string, string>();
+for (const name of ['slow', 'busy', 'gone', 'away'])
+  people.set(name, (await test.person({ email: `${name}@example.org` })).id);
+// Only the tries below send anything.
+await test.services.jobs.stop();
+
+/** A person who is told of something, the try to send the mail of it, and what it came to. */
+async function told(name: string) {
+  const userId = people.get(name) ?? '';
+  const data = { code: 'Rex', qrCodeId: 'a'.repeat(24) };
+  await insertNotification(client, { userId, type: 'ALERT', event: 'LOST_CODE_SCANNED', data });
+  await dispatchDue(test.services);
+  const found = () => client.notificationDelivery.findFirstOrThrow({ where: { userId, channel: 'EMAIL' } });
+  const { mailId } = await found();
+  const send = sendMailJob({ ...test.services, mail, mailFrom: 'x@example.org', mailDomain: 'example.org' });
+  const arrived = () => sink.mails.filter(({ recipients }) => recipients.includes(`${name}@example.org`));
+  return {
+    mailId,
+    arrived,
+    attempt: () => send({ mailId }),
+    state: async () => {
+      const { status, reason, attempts } = await found();
+      return { status, reason, attempts };
+    },
+  };
+}
+
+t.test('each mail arrives once under one Message-ID, and the notification tells how far it is', async (t) => {
+  await t.test('a slow server', async (t) => {
+    const slow = await told('slow');
+    t.same(await slow.state(), { status: 'WAITING', reason: null, attempts: 0 });
+    await slow.attempt();
+    await slow.attempt();
+    t.same(await slow.state(), { status: 'DELIVERED', reason: null, attempts: 1 });
+    t.equal(slow.arrived().length, 1);
+    t.match(slow.arrived()[0]?.source, `<${slow.mailId}@example.org>`);
+    t.match(slow.arrived()[0]?.source, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+  });
+
+  await t.test('one that refuses for a while', async (t) => {
+    const busy = await told('busy');
+    for (const attempts of [1, 2]) {
+      await t.rejects(busy.attempt());
+      t.same(await busy.state(), { status: 'WAITING', reason: 'SERVER_BUSY', attempts });
+    }
+    await busy.attempt();
+    t.same(await busy.state(), { status: 'DELIVERED', reason: null, attempts: 3 });
+    t.equal(busy.arrived().length, 1);
+    t.match(busy.arrived()[0]?.source, `<${busy.mailId}@example.org>`);
+  });
+
+  await t.test('one that refuses for ever, and one that never stops to refuse for now', async (t) => {
+    const gone = await told('gone');
+    await gone.attempt();
+    await gone.attempt();
+    t.same(await gone.state(), { status: 'FAILED', reason: 'REFUSED', attempts: 1 });
+    const away = await told('away');
+    for (let n = 1; n < MOST_TRIES; n++) await t.rejects(away.attempt());
+    await away.attempt();
+    t.same(await away.state(), { status: 'FAILED', reason: 'GIVEN_UP', attempts: MOST_TRIES });
+    t.equal(gone.arrived().length + away.arrived().length, 0);
+  });
+});
