@@ -72,6 +72,7 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   await services.jobs.start();
   shutdown.addPhase('jobs', 2_000, async () => {
     await services.mail.close();
+    services.push?.close();
     await services.jobs.stop();
     await services.keyNotes.stop();
   });
@@ -88,6 +89,8 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
   if (config.production && !config.smtpUrl)
     log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');
+  if (config.production && !services.push)
+    log.warn('FIREBASE_SERVICE_ACCOUNT is not set: no pushes are sent');
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
   if (standIn) log.info(`identity provider: none is configured, ${standIn.issuer} stands in for one`);
   log.info(`database: ${withoutPassword(address.applicationUrl)}`);

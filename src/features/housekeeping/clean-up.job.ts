@@ -15,6 +15,7 @@ import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
 import { deleteOldMails } from '../mails/outbox.repository.ts';
 import { cleanUpExports } from '../personal-data/clean-up-exports.ts';
 import { resumeErasures } from '../personal-data/finish-erasure.job.ts';
+import { giveUpLostPushes } from '../push/give-up-lost-pushes.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
 import { deleteOldCells } from '../scans/geocoding.repository.ts';
 import { deleteOldVisitors } from '../scans/scan-visitor.repository.ts';
@@ -43,7 +44,7 @@ interface Services {
 
 /**
  * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, visitors of a day after
- * 3, archives after 7, conversations 90 after their last message, keys, tokens, links and budgets. Gives up mails that nobody sends any more, and has erasures gone
+ * 3, archives after 7, conversations 90 after their last message, keys, tokens, links and budgets. Gives up mails and pushes that nobody sends any more, and has erasures gone
  * on with that nobody does.
  */
 export function cleanUpJob(services: Services): JobHandler {
@@ -61,6 +62,7 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteEndedProofs(client);
     await deleteOldTestLinks(client, ago(7));
     await giveUpLostMails(services);
+    await giveUpLostPushes(services);
     await cleanUpExports(services);
     await resumeErasures(services);
     await deleteOldMails(client, ago(30));

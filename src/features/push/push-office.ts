@@ -1,0 +1,28 @@
+import type { Tx } from '../../platform/database.ts';
+import type { Jobs, Queue } from '../../platform/jobs.ts';
+import { insertNotSent, insertWaiting, reachableDevices } from './push-delivery.repository.ts';
+
+/** The queue of pushes to send; its jobs carry only the id of a delivery. */
+export const PUSH_QUEUE: Queue = { name: 'push', expireInSeconds: 30, retryLimit: 8, retryDelay: 5 };
+
+/** Takes pushes in the transaction that decides on them. */
+export interface PushOffice {
+  /** Writes what goes to each device that the person is logged in on, with its job, or why it goes to none. */
+  post(tx: Tx, of: { userId: string; notificationId: string }): Promise<void>;
+  /** Has waiting pushes sent now instead of at the next poll: call it after the commit. */
+  wake(): void;
+}
+
+/** Builds the push office over the devices and the queue. */
+export function createPushOffice({ jobs, isConfigured }: { jobs: Jobs; isConfigured: boolean }): PushOffice {
+  return {
+    async post(tx, of) {
+      if (!isConfigured) return insertNotSent(tx, of, 'NOT_CONFIGURED');
+      const devices = await reachableDevices(tx, of.userId);
+      if (devices.length === 0) return insertNotSent(tx, of, 'NO_DEVICE');
+      for (const deliveryId of await insertWaiting(tx, of, devices))
+        await jobs.enqueue(tx, PUSH_QUEUE, { deliveryId });
+    },
+    wake: () => jobs.wake(PUSH_QUEUE),
+  };
+}
