@@ -65,6 +65,7 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
     await services.dispatcher.stop();
     await services.jobs.stop(1_200);
     await services.mail.close();
+    services.push?.close();
     await services.keyNotes.stop();
   });
   services.sealer.start();
@@ -80,6 +81,8 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
   if (config.production && !config.smtpUrl)
     log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');
+  if (config.production && !services.push)
+    log.warn('FIREBASE_SERVICE_ACCOUNT is not set: no pushes are sent');
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
   if (config.worker === 'separate') log.info('jobs: left to npm run worker (WORKER=separate)');
   if (standIn) log.info(`identity provider: none is configured, ${standIn.issuer} stands in for one`);

@@ -33,6 +33,7 @@ import { ENDS_QUEUE, tellEndsJob } from './features/notifications/tell-ends.job.
 import { ERASURE_QUEUE, finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
 import { EXPORT_QUEUE, makeExportJob } from './features/personal-data/make-export.job.ts';
 import { createPushOffice } from './features/push/push-office.ts';
+import { PUSH_QUEUE, sendPushJob } from './features/push/send-push.job.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
 import { GEOCODE_QUEUE, geocodeJob } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
@@ -61,6 +62,7 @@ import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import { createFirebasePush } from './providers/push/firebase-push.ts';
 import { fixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import type { Secrets } from './shared/secret-names.ts';
@@ -69,6 +71,7 @@ import { VERSION } from './shared/version.ts';
 /** Every queue of the service; made in the database when it is migrated. */
 export const QUEUES: readonly Queue[] = [
   MAIL_QUEUE,
+  PUSH_QUEUE,
   PURGE_QUEUE,
   CLEAN_UP_QUEUE,
   COUNT_DAYS_QUEUE,
@@ -120,6 +123,8 @@ export function createServices(settings: {
   const profilePicturesDir = join(config.uploadsDir, 'profile-pictures');
   const exportsDir = join(config.dataDir, 'exports');
   const postOffice = createPostOffice({ vault, jobs });
+  const push = config.firebaseAccount && createFirebasePush(config.firebaseAccount);
+  const pushOffice = createPushOffice({ jobs, isConfigured: push !== null });
   const mailDomain = new URL(config.publicBaseUrl).hostname;
   const scanQueue = createScanQueue();
   const redis = config.redisUrl ? createRedis({ url: config.redisUrl, log }) : null;
@@ -133,6 +138,7 @@ export function createServices(settings: {
   };
 
   jobs.work(MAIL_QUEUE, sendMailJob({ database, vault, mail, mailFrom: config.mailFrom, mailDomain }));
+  jobs.work(PUSH_QUEUE, sendPushJob({ database, vault, jobs, push, log }));
   jobs.work(PURGE_QUEUE, purgeQrCodesJob({ database, qrImagesDir }));
   jobs.repeat(PURGE_QUEUE, 60 * 60);
   jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database, jobs, log, exportsDir }));
@@ -171,7 +177,6 @@ export function createServices(settings: {
   jobs.work(EXPORT_QUEUE, makeExportJob({ ...personalData, publicBaseUrl }));
   jobs.work(ERASURE_QUEUE, finishErasureJob(personalData));
 
-  const pushOffice = createPushOffice();
   /** Open sockets hear of new notifications. */
   const announce = (tx: Tx, notifications: readonly DueNotification[]) =>
     publish(
@@ -206,6 +211,8 @@ export function createServices(settings: {
     keyNotes: createKeyNotes({ database, keyRing, enterpriseForAll: config.enterpriseMode, log }),
     jobs,
     mail,
+    /** What sends pushes; null where nothing is configured. */
+    push,
     /** What the functions of features/audit work with: verifyTrail, exportTrail. */
     audit,
     sealer: createSealer(audit),

@@ -122,6 +122,7 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
   await app.ready();
   t.teardown(async () => {
     await app.close();
+    services.push?.close();
     await services.jobs.stop();
     if (keyRing) await services.keyNotes.stop();
     await services.mail.close();

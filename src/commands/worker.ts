@@ -51,6 +51,7 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
     await services.dispatcher.stop();
     await services.jobs.stop(PATIENCE);
     await services.mail.close();
+    services.push?.close();
     await services.keyNotes.stop();
   });
   log.info('worker: ready');

@@ -15,8 +15,11 @@ export interface Queue {
 
 /** Work that happens later, kept in PostgreSQL. */
 export interface Jobs {
-  /** Adds a job in the transaction of what causes it. A payload holds ids, never anything private. */
-  enqueue(tx: Tx, queue: Queue, payload: Record<string, string>): Promise<void>;
+  /**
+   * Adds a job in the transaction of what causes it. A payload holds ids, never anything private.
+   * @param afterSeconds before which it is not begun
+   */
+  enqueue(tx: Tx, queue: Queue, payload: Record<string, string>, afterSeconds?: number): Promise<void>;
   /** Has jobs of a queue done, one at a time; a handler that throws is tried again. */
   work(queue: Queue, handler: JobHandler): void;
   /**
@@ -99,11 +102,11 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
     return new Set(rows.map(({ value }) => value));
   }
   return {
-    async enqueue(tx, queue, payload) {
+    async enqueue(tx, queue, payload, afterSeconds = 0) {
       const executeSql = async (text: string, values: unknown[]) => ({
         rows: await tx.$queryRawUnsafe<unknown[]>(text, ...values),
       });
-      await boss.send(queue.name, payload, { db: { executeSql } });
+      await boss.send(queue.name, payload, { startAfter: afterSeconds, db: { executeSql } });
     },
     work(queue, handler) {
       const handBack = async (id: string) => {

@@ -1,6 +1,8 @@
 import t from 'tap';
 import { promote } from '../../src/features/administration/change-administrators.ts';
 import { sendMailJob } from '../../src/features/mails/send-mail.job.ts';
+import { createPushOffice } from '../../src/features/push/push-office.ts';
+import { sendPushJob } from '../../src/features/push/send-push.job.ts';
 import { sealAddress } from '../../src/features/scans/scan-position.ts';
 import { damageRecord } from '../../src/platform/damage.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
@@ -302,3 +304,54 @@ t.test('Q10 a mail that does not open is recorded once, tried again, and given u
   t.match(await state(), { status: 'FAILED', content: null, reason: 'DATA_INTEGRITY' });
   t.same(sent, []);
 });
+
+t.test(
+  'Q10 a device whose token does not open is recorded once, tried again, and given up in the end',
+  async (t) => {
+    const { services } = test;
+    await services.jobs.stop();
+    const given = { token: 'fcm:a-device-of-the-owner', platform: 'WEB' };
+    const { id } = (await make('/api/notifications/devices', given)).body;
+    const notificationId = newId();
+    const of = { userId: owner.id, notificationId };
+    const sent: string[] = [];
+    const push = {
+      name: 'test',
+      send: async ({ token }: { token: string }) => void sent.push(token),
+      close() {},
+    };
+    await database.transaction(async (tx) => {
+      const row = {
+        id: notificationId,
+        key: notificationId,
+        userId: owner.id,
+        type: 'SYSTEM',
+        event: 'NEW_LOGIN',
+      };
+      await tx.notification.create({ data: row });
+      await createPushOffice({ jobs: services.jobs, isConfigured: true }).post(tx, of);
+    });
+    const job = sendPushJob({ ...services, push });
+    const state = async () =>
+      (
+        await sql(test, 'SELECT * FROM notification_deliveries WHERE notification_id = $1', notificationId)
+      )[0];
+    const { id: deliveryId } = await state();
+    const before = (await entriesOf(test, 'DATA_INTEGRITY_FAILED')).length;
+    const [row] = await sql(test, 'SELECT token FROM push_devices WHERE id = $1', id);
+    await sql(test, "UPDATE push_devices SET token = '\\x00' WHERE id = $1", id);
+    for (let time = 0; time < 3; time += 1) await t.rejects(job({ deliveryId }), { code: 'DATA_INTEGRITY' });
+    const entries = (await entriesOf(test, 'DATA_INTEGRITY_FAILED')).slice(before);
+    t.match(entries, [{ severity: 'CRITICAL', resourceId: id, changes: [BY_JOB.push], operation: 'push' }]);
+    t.equal(entries.length, 1, 'once');
+    t.match(await state(), { status: 'WAITING', attempts: 3, reason: 'DATA_INTEGRITY' });
+    await sql(test, 'UPDATE notification_deliveries SET attempts = 8 WHERE id = $1', deliveryId);
+    await job({ deliveryId });
+    t.match(await state(), { status: 'FAILED', reason: 'DATA_INTEGRITY' });
+    t.same(sent, []);
+    await sql(test, 'UPDATE push_devices SET token = $2 WHERE id = $1', id, row?.token);
+    await sql(test, "UPDATE notification_deliveries SET status = 'WAITING' WHERE id = $1", deliveryId);
+    await job({ deliveryId });
+    t.same(sent, [given.token], 'opens again once it is as it was');
+  },
+);

@@ -18,6 +18,7 @@ import { deleteOldMails } from '../mails/outbox.repository.ts';
 import { deleteOldNotifications } from '../notifications/notification.repository.ts';
 import { cleanUpExports } from '../personal-data/clean-up-exports.ts';
 import { resumeErasures } from '../personal-data/finish-erasure.job.ts';
+import { giveUpLostPushes } from '../push/give-up-lost-pushes.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
 import { deleteOldCells } from '../scans/geocoding.repository.ts';
 import { deleteOldVisitors } from '../scans/scan-visitor.repository.ts';
@@ -48,8 +49,8 @@ interface Services {
 /**
  * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, visitors of a day after 3,
  * archives and what sockets were told after 7, conversations 90 after their last message, notifications 90 after they were
- * read, keys, tokens, links and budgets. Gives up mails that nobody sends any more, and has erasures gone on with that
- * nobody does.
+ * read, keys, tokens, links and budgets. Gives up mails and pushes that nobody sends any more, and has erasures gone on with
+ * that nobody does.
  */
 export function cleanUpJob(services: Services): JobHandler {
   const { database } = services;
@@ -67,6 +68,7 @@ export function cleanUpJob(services: Services): JobHandler {
     await deleteEndedProofs(client);
     await deleteOldTestLinks(client, ago(7));
     await giveUpLostMails(services);
+    await giveUpLostPushes(services);
     await cleanUpExports(services);
     await resumeErasures(services);
     await deleteOldMails(client, ago(30));

@@ -1,21 +1,26 @@
 import type { Tx } from '../../platform/database.ts';
-import { insertDeliveries } from '../notifications/delivery.repository.ts';
+import type { Jobs } from '../../platform/jobs.ts';
+import { insertNotSent, insertWaiting, reachableDevices } from './push-delivery.repository.ts';
+import { PUSH_QUEUE } from './send-push.job.ts';
 
-/** Takes pushes in the transaction of what causes them. */
+/** Takes pushes in the transaction that decides on them. */
 export interface PushOffice {
-  /** Writes a delivery, and its job, for each device of the person; both exist exactly when the transaction commits. */
-  post(tx: Tx, push: { userId: string; notificationId: string }): Promise<void>;
+  /** Writes what goes to each device that the person is logged in on, with its job, or why it goes to none. */
+  post(tx: Tx, of: { userId: string; notificationId: string }): Promise<void>;
   /** Has waiting pushes sent now instead of at the next poll: call it after the commit. */
   wake(): void;
 }
 
-/** The push office where no provider is configured: it says so. */
-export function createPushOffice(): PushOffice {
+/** Builds the push office over the devices and the queue. */
+export function createPushOffice({ jobs, isConfigured }: { jobs: Jobs; isConfigured: boolean }): PushOffice {
   return {
-    post: (tx, { userId, notificationId }) =>
-      insertDeliveries(tx, [
-        { userId, notificationId, channel: 'PUSH', status: 'NOT_SENT', reason: 'NOT_CONFIGURED' },
-      ]),
-    wake() {},
+    async post(tx, of) {
+      if (!isConfigured) return insertNotSent(tx, of, 'NOT_CONFIGURED');
+      const devices = await reachableDevices(tx, of.userId);
+      if (devices.length === 0) return insertNotSent(tx, of, 'NO_DEVICE');
+      for (const deliveryId of await insertWaiting(tx, of, devices))
+        await jobs.enqueue(tx, PUSH_QUEUE, { deliveryId });
+    },
+    wake: () => jobs.wake(PUSH_QUEUE),
   };
 }

@@ -8,7 +8,9 @@ export interface Answer {
   text: string;
 }
 
+/** Seconds that are waited at most, and for a quota where the server does not say how long, as Firebase asks for. */
 const LONGEST_WAIT = 60 * 60;
+const WAIT_FOR_QUOTA = 60;
 
 /** Returns where a push was taken; throws a PushError otherwise. */
 export function checkAnswer(answer: Answer, now = Date.now()): void {
@@ -20,12 +22,9 @@ export function checkAnswer(answer: Answer, now = Date.now()): void {
   }
   const error = memberOf(body, 'error');
   const code = errorCodeOf(error);
-  if (status === 429 || status >= 500)
-    throw new PushError(
-      'BUSY',
-      status === 429 ? 'QUOTA_EXCEEDED' : 'UNAVAILABLE',
-      secondsOf(answer.retryAfter, now),
-    );
+  const wait = secondsOf(answer.retryAfter, now);
+  if (status === 429) throw new PushError('BUSY', 'QUOTA_EXCEEDED', wait ?? WAIT_FOR_QUOTA);
+  if (status >= 500) throw new PushError('BUSY', 'UNAVAILABLE', wait);
   if (code === 'UNREGISTERED') throw new PushError('DEVICE_GONE', 'UNREGISTERED');
   // The device is of another project: it is kept, since ours may be the wrong one.
   if (code === 'SENDER_ID_MISMATCH') throw new PushError('REFUSED', 'SENDER_ID_MISMATCH');

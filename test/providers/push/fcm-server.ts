@@ -1,10 +1,10 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, globalAgent } from 'node:https';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { connect } from 'node:tls';
 import { selfSigned } from './certificate.ts';
 import { ANSWERS, type Reply } from './fcm-answers.ts';
+import { redirectGoogle } from './redirect-google.mjs';
 
 const FCM = 'fcm.googleapis.com';
 const TOKENS = 'oauth2.googleapis.com';
@@ -34,7 +34,8 @@ export interface ReceivedPush {
 /**
  * Google's two servers that a push needs, on loopback over TLS: the one for access tokens, which checks what the service
  * account signed, and Firebase Cloud Messaging, which checks the access token and takes a push or answers as it is told.
- * Until it is closed, all that this process asks of them by the global agent comes here.
+ * Until it is closed, all that this process asks of them by the global agent comes here, and all that a process asks that
+ * was started with its `environment`.
  */
 export async function startFcmServer() {
   const received: ReceivedPush[] = [];
@@ -75,9 +76,16 @@ export async function startFcmServer() {
   const server = createServer({ cert, key }, (request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const restore = redirectGoogle(port);
+  const restore = redirectGoogle(port, cert);
 
   return {
+    /** Settings by which the service, as a process of its own, finds the servers. */
+    environment: {
+      FIREBASE_SERVICE_ACCOUNT: SERVICE_ACCOUNT,
+      FCM_PORT: String(port),
+      FCM_CERTIFICATE: cert,
+      NODE_OPTIONS: `--import=${new URL('./redirect-google.mjs', import.meta.url).href}`,
+    },
     /** Pushes that came with a valid access token, in their order. */
     received,
     /** What it answers next, and how often it was asked for an access token. */
@@ -90,19 +98,6 @@ export async function startFcmServer() {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-/** Has the global agent connect to this port instead of Google's servers; gives what ends that. */
-function redirectGoogle(port: number): () => void {
-  const former: unknown = Reflect.get(globalAgent, 'createConnection');
-  Reflect.set(globalAgent, 'createConnection', (options: { host?: string }, ...more: unknown[]) => {
-    const { host = '' } = options;
-    if (host === FCM || host === TOKENS)
-      return connect({ host: '127.0.0.1', port, servername: host, ca: cert });
-    if (typeof former !== 'function') throw new Error('The agent makes no connections.');
-    return Reflect.apply(former, globalAgent, [options, ...more]);
-  });
-  return () => void Reflect.set(globalAgent, 'createConnection', former);
 }
 
 /** Whether a token request is one of the service account, for pushes, by RFC 7523. */

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { promisify } from 'node:util';
 import t from 'tap';
 import { createFirebasePush } from '../../../src/providers/push/firebase-push.ts';
 import type { Push, PushError } from '../../../src/providers/push/push.port.ts';
@@ -63,10 +65,10 @@ t.test('Each answer is one thing to do', async (t) => {
   const cases = [
     [ANSWERS.unregistered(), 'DEVICE_GONE', 'UNREGISTERED'],
     [ANSWERS.invalidToken(), 'DEVICE_GONE', 'INVALID_TOKEN'],
-    [ANSWERS.quota(), 'BUSY', 'QUOTA_EXCEEDED', null],
+    [ANSWERS.quota(), 'BUSY', 'QUOTA_EXCEEDED', 60],
     [ANSWERS.quota('30'), 'BUSY', 'QUOTA_EXCEEDED', 30],
     [ANSWERS.quota('999999'), 'BUSY', 'QUOTA_EXCEEDED', 3600],
-    [ANSWERS.quota('soon'), 'BUSY', 'QUOTA_EXCEEDED', null],
+    [ANSWERS.unavailable('soon'), 'BUSY', 'UNAVAILABLE', null],
     [ANSWERS.internal(), 'BUSY', 'UNAVAILABLE', null],
     [ANSWERS.unavailable('7'), 'BUSY', 'UNAVAILABLE', 7],
     [ANSWERS.garbage(), 'BUSY', 'UNREADABLE_ANSWER'],
@@ -119,4 +121,12 @@ t.test('An account that Google does not know, or whose key was taken back', asyn
     reason: 'UNAVAILABLE',
   });
   t.equal(server.received.length, 0);
+});
+
+t.test('A process of its own finds the servers by its environment', async (t) => {
+  const script = `import('node:https').then(({ get }) =>
+    get('https://fcm.googleapis.com/nowhere', (answer) => { console.log(answer.statusCode); process.exit(); }))`;
+  const env = { PATH: process.env.PATH, ...server.environment };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--eval', script], { env });
+  t.equal(stdout.trim(), '404');
 });

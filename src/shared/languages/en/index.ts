@@ -2,8 +2,9 @@ import { conversation } from './conversation.ts';
 import { finder } from './finder.ts';
 import { mails } from './mails.ts';
 import { notifications } from './notifications.ts';
+import { pushes } from './pushes.ts';
 import { report } from './report.ts';
 import { terms } from './terms.ts';
 import { words } from './words.ts';
 
-export const en = { finder, conversation, notifications, mails, report, terms, words } as const;
+export const en = { finder, conversation, notifications, mails, pushes, report, terms, words } as const;

@@ -3,8 +3,9 @@ import { conversation } from './conversation.ts';
 import { finder } from './finder.ts';
 import { mails } from './mails.ts';
 import { notifications } from './notifications.ts';
+import { pushes } from './pushes.ts';
 import { report } from './report.ts';
 import { terms } from './terms.ts';
 import { words } from './words.ts';
 
-export const nl: Catalogue = { finder, conversation, notifications, mails, report, terms, words };
+export const nl: Catalogue = { finder, conversation, notifications, mails, pushes, report, terms, words };

@@ -1,0 +1,60 @@
+import type { Language } from '../../shared/languages/language.ts';
+import { type NotificationWords, wordsOf } from '../notifications/notification-words.ts';
+
+/** What of a notification a push is made of. */
+export interface PushedNotification {
+  id: string;
+  type: string;
+  event: string;
+  data: Readonly<Record<string, string>>;
+  createdAt: Date;
+  readAt: Date | null;
+  dismissedAt: Date | null;
+}
+
+/** Kinds of codes whose titles tell of somebody's health or papers. */
+const UNNAMED_KINDS: readonly string[] = ['MEDICAL', 'IDENTIFICATION', 'DOCUMENT'];
+
+/** Seconds after which a notification is no news any more. */
+const NEWS_LASTS = 24 * 60 * 60;
+
+/** Types that wake a device that sleeps. */
+const URGENT_TYPES: readonly string[] = ['ALERT', 'MESSAGE'];
+
+/**
+ * What a push says: a locked screen shows it to anybody, so it names no place, and a code only where its title tells
+ * nothing of health or papers.
+ * @param kind that of the code it is about; null where that is not known
+ */
+export function pushWords(
+  language: Language,
+  { event, data }: Pick<PushedNotification, 'event' | 'data'>,
+  kind: string | null,
+): NotificationWords {
+  const { place: _place, ...rest } = data;
+  const namesCode = 'code' in rest || 'codes' in rest;
+  if (!namesCode || (kind !== null && !UNNAMED_KINDS.includes(kind)))
+    return wordsOf(language, { event, data: rest });
+  const { pushes } = language;
+  const name = Object.hasOwn(pushes, event) ? (event as keyof typeof pushes) : 'ABOUT_A_CODE';
+  return { title: pushes[name], body: '' };
+}
+
+/** What the application on the device learns: what happened, and ids by which it asks for the rest. */
+export function pushData({ id, event, data }: PushedNotification): Record<string, string> {
+  const ids = Object.entries(data).filter(([key]) => /^[a-z][A-Za-z]*Id$/.test(key));
+  return { ...Object.fromEntries(ids), notificationId: id, event };
+}
+
+/** Whether it wakes a device, and for how many seconds it is worth showing. */
+export function pushUrgency({ type, createdAt }: PushedNotification, now: Date) {
+  const age = Math.floor((now.getTime() - createdAt.getTime()) / 1000);
+  return { urgent: URGENT_TYPES.includes(type), ttl: NEWS_LASTS - age };
+}
+
+/** Why a push is not sent any more, as a word; null where it is. */
+export function whyNotSent(notification: PushedNotification, hasDevice: boolean, now: Date): string | null {
+  if (!hasDevice) return 'DEVICE_GONE';
+  if (notification.readAt !== null || notification.dismissedAt !== null) return 'READ';
+  return pushUrgency(notification, now).ttl > 0 ? null : 'EXPIRED';
+}

@@ -1,0 +1,111 @@
+import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { damageRecord } from '../../platform/damage.ts';
+import type { Database } from '../../platform/database.ts';
+import { type JobHandler, RetryQuietly } from '../../platform/job-worker.ts';
+import type { Jobs, Queue } from '../../platform/jobs.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { PushError, type PushProvider } from '../../providers/push/push.port.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { languageOf } from '../../shared/languages/choose-language.ts';
+import { textsOf } from '../notifications/notification.view.ts';
+import { pushData, pushUrgency, pushWords, whyNotSent } from './push-content.rules.ts';
+import { findWaitingPush, noteFailedTry, settlePush, type WaitingPush } from './push-delivery.repository.ts';
+import { deleteDevice } from './push-device.repository.ts';
+import { tokenPlace } from './register-device.ts';
+
+/** The queue of pushes to send; its jobs carry only the id of a delivery. */
+export const PUSH_QUEUE: Queue = { name: 'push', expireInSeconds: 30, retryLimit: 8, retryDelay: 5 };
+
+/** Tries after which a push is given up; about twenty minutes with the queue's growing pauses. */
+const MAX_ATTEMPTS = 9;
+
+/** The reason of a push whose token failed its integrity check. */
+const DAMAGED = 'DATA_INTEGRITY';
+
+const JOB = { operation: PUSH_QUEUE.name, requestId: 'job' } as const;
+
+interface Services {
+  database: Database;
+  vault: Vault;
+  jobs: Jobs;
+  /** Null where none is configured. */
+  push: PushProvider | null;
+  log: { error(details: object, message: string): void };
+}
+
+/**
+ * Sends one push by the id of its delivery in the job. One that was settled already is left alone; a repeat after a kill
+ * takes the place of the first on the device. While the provider wants to be left alone nothing is tried, and no try counts.
+ */
+export function sendPushJob({ database, vault, jobs, push, log }: Services): JobHandler {
+  const { client } = database;
+  /** Reasons that the log has heard since a push was taken. */
+  const said = new Set<string>();
+  let restsUntil = 0;
+
+  return async ({ deliveryId }) => {
+    const waiting = typeof deliveryId === 'string' ? await findWaitingPush(client, deliveryId) : null;
+    if (!waiting) return;
+    if (!push) return settlePush(client, waiting.id, 'NOT_SENT', 'NOT_CONFIGURED');
+    const { deviceId, token } = waiting;
+    const notification = { ...waiting, id: waiting.notificationId, data: textsOf(waiting.data) };
+    const now = new Date();
+    const obstacle = whyNotSent(notification, deviceId !== null && token !== null, now);
+    if (obstacle !== null || deviceId === null || token === null)
+      return settlePush(client, waiting.id, 'NOT_SENT', obstacle);
+    const rest = Math.ceil((restsUntil - now.getTime()) / 1000);
+    if (rest > 0) return database.transaction((tx) => later(tx, waiting, rest));
+    try {
+      await push.send({
+        token: vault.open<string>(tokenPlace({ id: deviceId, userId: waiting.userId }), token),
+        ...pushWords(languageOf(waiting.language), notification, waiting.kind),
+        data: pushData(notification),
+        collapseKey: notification.id,
+        ...pushUrgency(notification, now),
+      });
+    } catch (error) {
+      return failed(waiting, deviceId, error);
+    }
+    said.clear();
+    await settlePush(client, waiting.id, 'DELIVERED', null);
+  };
+
+  async function failed(waiting: WaitingPush, deviceId: string, error: unknown): Promise<void> {
+    const { failure, reason, retryAfter } = failureOf(error);
+    if (failure !== 'DEVICE_GONE') say(reason);
+    // A quota may be that of one device, for which the others need not wait.
+    if (retryAfter !== null && reason === 'UNAVAILABLE') restsUntil = Date.now() + retryAfter * 1000;
+    const isLast = failure === 'DEVICE_GONE' || failure === 'REFUSED' || waiting.attempts + 1 >= MAX_ATTEMPTS;
+    await database.transaction(async (tx) => {
+      if (error instanceof ServiceError && error.damaged && waiting.reason !== DAMAGED)
+        await addAuditEntry(tx, { ...damageRecord(error.damaged), ...JOB });
+      if (failure === 'DEVICE_GONE') await deleteDevice(tx, deviceId);
+      if (isLast) return settlePush(tx, waiting.id, 'FAILED', reason);
+      await noteFailedTry(tx, waiting.id, reason);
+      if (retryAfter !== null) await later(tx, waiting, retryAfter);
+    });
+    if (isLast || retryAfter !== null) return;
+    throw error instanceof PushError ? new RetryQuietly(reason) : error;
+  }
+
+  async function later(tx: Parameters<Jobs['enqueue']>[0], { id }: WaitingPush, seconds: number) {
+    await jobs.enqueue(tx, PUSH_QUEUE, { deliveryId: id }, seconds);
+  }
+
+  function say(reason: string): void {
+    if (said.has(reason)) return;
+    said.add(reason);
+    const what =
+      reason === 'CREDENTIALS'
+        ? 'the provider does not accept FIREBASE_SERVICE_ACCOUNT; pushes wait and are given up in the end'
+        : 'the provider did not take one; said once until it takes one';
+    log.error({ reason }, `pushes: ${what} (${reason})`);
+  }
+}
+
+/** Why a push was not sent. A token that does not open is tried again: its key may be one that is not known here yet. */
+function failureOf(error: unknown): Pick<PushError, 'failure' | 'reason' | 'retryAfter'> {
+  if (error instanceof PushError) return error;
+  const isDamaged = error instanceof ServiceError && error.damaged !== undefined;
+  return { failure: 'BUSY', reason: isDamaged ? DAMAGED : 'UNEXPECTED', retryAfter: null };
+}

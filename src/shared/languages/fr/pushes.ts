@@ -1,0 +1,11 @@
+export const pushes = {
+  QR_CODE_SCANNED: 'Un de vos codes a été scanné',
+  LOST_CODE_SCANNED: 'Perdu : un de vos codes a été scanné',
+  SCAN_LOCATED: 'La personne qui a scanné un de vos codes a indiqué où elle est',
+  MESSAGE_RECEIVED: 'La personne qui a scanné un de vos codes vous a écrit',
+  PIN_REJECTED: 'Codes PIN incorrects pour un de vos codes',
+  CODE_EXPIRING: 'Un de vos codes expire bientôt',
+  CODE_EXPIRED: 'Un de vos codes a expiré',
+  CONVERSATION_REPORTED: 'Une conversation à propos d’un de vos codes a été signalée',
+  ABOUT_A_CODE: 'Du nouveau pour un de vos codes',
+};

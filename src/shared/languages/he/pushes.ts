@@ -1,0 +1,11 @@
+export const pushes = {
+  QR_CODE_SCANNED: 'נסרק אחד הקודים שלכם',
+  LOST_CODE_SCANNED: 'אבדה: נסרק אחד הקודים שלכם',
+  SCAN_LOCATED: 'מי שסרק את אחד הקודים שלכם שיתף את המיקום שלו',
+  MESSAGE_RECEIVED: 'מי שסרק את אחד הקודים שלכם כתב לכם',
+  PIN_REJECTED: 'קודי PIN שגויים לאחד הקודים שלכם',
+  CODE_EXPIRING: 'התוקף של אחד הקודים שלכם עומד לפוג',
+  CODE_EXPIRED: 'התוקף של אחד הקודים שלכם פג',
+  CONVERSATION_REPORTED: 'התקבל דיווח על שיחה בנושא אחד הקודים שלכם',
+  ABOUT_A_CODE: 'עדכון לגבי אחד הקודים שלכם',
+};

@@ -1,0 +1,11 @@
+export const pushes = {
+  QR_CODE_SCANNED: 'Uno dei suoi codici è stato scansionato',
+  LOST_CODE_SCANNED: 'Smarrito: uno dei suoi codici è stato scansionato',
+  SCAN_LOCATED: 'Chi ha scansionato uno dei suoi codici ha indicato dove si trova',
+  MESSAGE_RECEIVED: 'Chi ha scansionato uno dei suoi codici le ha scritto',
+  PIN_REJECTED: 'PIN sbagliati per uno dei suoi codici',
+  CODE_EXPIRING: 'Uno dei suoi codici scade presto',
+  CODE_EXPIRED: 'Uno dei suoi codici è scaduto',
+  CONVERSATION_REPORTED: 'Una conversazione su uno dei suoi codici è stata segnalata',
+  ABOUT_A_CODE: 'Novità su uno dei suoi codici',
+};

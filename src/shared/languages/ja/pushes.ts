@@ -1,0 +1,11 @@
+export const pushes = {
+  QR_CODE_SCANNED: 'あなたのコードが読み取られました',
+  LOST_CODE_SCANNED: '捜索中：あなたのコードが読み取られました',
+  SCAN_LOCATED: 'コードを読み取った方が、今いる場所を知らせました',
+  MESSAGE_RECEIVED: 'コードを読み取った方からメッセージが届きました',
+  PIN_REJECTED: 'コードに誤ったPINが入力されました',
+  CODE_EXPIRING: 'コードの1つがまもなく終了します',
+  CODE_EXPIRED: 'コードの1つが終了しました',
+  CONVERSATION_REPORTED: 'コードについての会話が通報されました',
+  ABOUT_A_CODE: 'コードについてのお知らせがあります',
+};

@@ -1,0 +1,11 @@
+export const pushes = {
+  QR_CODE_SCANNED: 'Um dos seus códigos foi lido',
+  LOST_CODE_SCANNED: 'Perdido: um dos seus códigos foi lido',
+  SCAN_LOCATED: 'Alguém que leu um dos seus códigos disse onde está',
+  MESSAGE_RECEIVED: 'Alguém que leu um dos seus códigos escreveu para você',
+  PIN_REJECTED: 'PIN errado em um dos seus códigos',
+  CODE_EXPIRING: 'Um dos seus códigos termina em breve',
+  CODE_EXPIRED: 'Um dos seus códigos terminou',
+  CONVERSATION_REPORTED: 'Uma conversa sobre um dos seus códigos foi denunciada',
+  ABOUT_A_CODE: 'Novidades sobre um dos seus códigos',
+};

@@ -1,0 +1,11 @@
+export const pushes = {
+  QR_CODE_SCANNED: '您的一个二维码被扫描了',
+  LOST_CODE_SCANNED: '寻找中：您的一个二维码被扫描了',
+  SCAN_LOCATED: '有人扫描了您的二维码，并发送了所在位置',
+  MESSAGE_RECEIVED: '有人扫描了您的二维码，并给您留言',
+  PIN_REJECTED: '您的一个二维码的 PIN 码输入错误',
+  CODE_EXPIRING: '您的一个二维码即将到期',
+  CODE_EXPIRED: '您的一个二维码已到期',
+  CONVERSATION_REPORTED: '关于您的一个二维码的对话被举报',
+  ABOUT_A_CODE: '您的一个二维码有新消息',
+};

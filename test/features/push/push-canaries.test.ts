@@ -1,0 +1,101 @@
+import t from 'tap';
+import { BERLIN } from '../scans/helper.ts';
+import { deliveriesOf, newDevice, push, sendAll, startPushes } from './helper.ts';
+
+const test = await startPushes(t);
+const { call, database, fcm, services } = test;
+
+/** What may be in no byte that leaves for the provider. */
+const CANARIES = {
+  title: 'Canary insulin bracelet',
+  content: 'canary penicillin',
+  message: 'canary I am at the fountain',
+  finder: 'Canary Finder',
+  finderMail: 'canary-finder@example.net',
+  pin: '80417325',
+  place: 'Berlin',
+  position: String(BERLIN.latitude),
+};
+
+t.test(
+  'X4 a push holds ids, and names no code of health or papers, no place and no word of a finder',
+  async (t) => {
+    const owner = await test.person();
+    const device = await newDevice(test, owner);
+    const token = owner.accessToken;
+    const make = async (kind: string, title: string, data: object, pin?: string): Promise<string> => {
+      const body = { kind, title, data, ...(pin ? { pin } : {}), contactable: true };
+      const made = await call('POST', '/api/qrcodes', { token, body });
+      t.equal(made.status, 201, made.text);
+      return made.body.id;
+    };
+    const { title, content, message, finder, finderMail, pin } = CANARIES;
+    const codes = [
+      await make('MEDICAL', title, { name: 'Ada', notes: content }, pin),
+      await make('IDENTIFICATION', title, { name: 'Ada' }),
+      await make('DOCUMENT', title, { name: content }),
+      await make('LUGGAGE', 'Blue suitcase', { name: 'Ada', contents: content }, pin),
+    ];
+    for (const [index, qrCodeId] of codes.entries()) {
+      const finderAt = { remoteAddress: `198.51.${index}.7` };
+      const scanned = await call('POST', '/api/scans/geocoded', {
+        body: { qrCodeId, ...BERLIN },
+        ...finderAt,
+      });
+      t.equal(scanned.status, 201, scanned.text);
+      const headers = { 'x-scan-token': scanned.body.scanToken };
+      const said = { scanId: scanned.body.scan.id, message, name: finder, email: finderMail };
+      const opened = await call('POST', '/api/conversations/public', { body: said, headers, ...finderAt });
+      t.equal(opened.status, 201, opened.text);
+      for (let count = 0; count < 6; count += 1)
+        await call('POST', '/api/scans/public', { body: { qrCodeId, pin: '59913377' }, ...finderAt });
+    }
+    const told = await database.client.notification.findMany({ where: { userId: owner.id } });
+    for (const { id } of told)
+      await database.transaction((tx) =>
+        services.pushOffice.post(tx, { userId: owner.id, notificationId: id }),
+      );
+    await sendAll(test);
+
+    const events = new Set(told.map(({ event }) => event));
+    for (const event of ['QR_CODE_SCANNED', 'MESSAGE_RECEIVED', 'PIN_REJECTED', 'NEW_LOGIN'])
+      t.ok(events.has(event), event);
+    t.ok(
+      told.some(({ data }) => JSON.stringify(data).includes(CANARIES.place)),
+      'the list names the place',
+    );
+    t.same(
+      fcm.received.map(({ data }) => data.notificationId).sort(),
+      told.map(({ id }) => id).sort(),
+      'each once',
+    );
+    t.ok(fcm.received.every((one) => one.token === device.token));
+    const seen = fcm.seen();
+    t.match(seen, 'Blue suitcase', 'a thing is named');
+    for (const [name, canary] of Object.entries(CANARIES)) t.notOk(seen.includes(canary), name);
+    for (const own of [owner.email, owner.accessToken, 'Lovelace']) t.notOk(seen.includes(own), own);
+    for (const { data } of fcm.received)
+      for (const [key, value] of Object.entries(data))
+        t.match(value, key === 'event' ? /^[A-Z_]+$/ : /^[0-9a-f]{24}$/, key);
+  },
+);
+
+t.test('X4 a code whose kind is not known any more is not named', async (t) => {
+  const person = await test.person();
+  await newDevice(test, person);
+  const data = { qrCodeId: 'f'.repeat(24), code: CANARIES.title };
+  const ids = [
+    await push(test, person, { event: 'CODE_EXPIRED', data }),
+    await push(test, person, { event: 'SOMETHING_NEW', data }),
+  ];
+  await sendAll(test);
+  for (const id of ids) t.match(await deliveriesOf(test, id), [{ status: 'DELIVERED' }]);
+  t.match(
+    fcm.received
+      .slice(-2)
+      .map(({ notification }) => notification.title)
+      .sort(),
+    ['News about one of your codes', 'One of your codes has ended'],
+  );
+  t.notOk(fcm.seen().includes(CANARIES.title));
+});

@@ -1,0 +1,215 @@
+import t from 'tap';
+import { giveUpLostPushes } from '../../../src/features/push/give-up-lost-pushes.ts';
+import { ANSWERS } from '../../providers/push/fcm-answers.ts';
+import { sql } from '../accounts/helper.ts';
+import { deliveriesOf, newDevice, newJob, push, sendAll, startPushes, tryOnce, waitsOf } from './helper.ts';
+
+const test = await startPushes(t);
+const { call, fcm, services } = test;
+
+const sentTo = (token: string) => fcm.received.filter((one) => one.token === token);
+
+t.beforeEach(() => {
+  fcm.received.length = 0;
+  fcm.state.reply = ANSWERS.accepted;
+  test.serviceLog.length = 0;
+});
+
+t.test('Each notification goes once to each device of its person, in their language', async (t) => {
+  const ada = await test.person();
+  const bob = await test.person();
+  const devices = [await newDevice(test, ada), await newDevice(test, ada)];
+  const other = await newDevice(test, bob);
+  await call('PUT', `/api/auth/profile/${ada.id}`, { token: ada.accessToken, body: { language: 'de' } });
+  const ids: string[] = [];
+  for (let count = 0; count < 20; count += 1) ids.push(await push(test, ada));
+  const bobs = await push(test, bob, { type: 'ALERT' });
+  await sendAll(test);
+  for (const { token } of devices) {
+    const told = sentTo(token).map(({ data }) => data.notificationId);
+    t.same(told.sort(), ids.toSorted(), 'all of them, each once');
+  }
+  t.match(sentTo(devices[0]?.token ?? '')[0], {
+    notification: { title: /Anmeldung/ },
+    data: { event: 'NEW_LOGIN' },
+    android: { priority: 'NORMAL' },
+  });
+  t.match(sentTo(other.token), [
+    { notification: { title: 'New log-in' }, data: { notificationId: bobs }, android: { priority: 'HIGH' } },
+  ]);
+  t.equal(fcm.received.length, 41);
+  const deliveries = await deliveriesOf(test, ids[0] ?? '');
+  t.match(
+    deliveries,
+    devices.map(({ id }) => ({ deviceId: id, status: 'DELIVERED', attempts: 1 })),
+  );
+});
+
+t.test('A device that is gone is forgotten, and the others are reached', async (t) => {
+  const ada = await test.person();
+  const [gone, kept] = [await newDevice(test, ada), await newDevice(test, ada)];
+  fcm.state.reply = ({ token }) => (token === gone.token ? ANSWERS.unregistered() : ANSWERS.accepted());
+  const id = await push(test, ada);
+  await sendAll(test);
+  t.match(await deliveriesOf(test, id), [
+    { deviceId: gone.id, status: 'FAILED', reason: 'UNREGISTERED' },
+    { deviceId: kept.id, status: 'DELIVERED', reason: null },
+  ]);
+  const { body } = await call('GET', '/api/notifications/devices', { token: kept.accessToken });
+  t.match(body.data, [{ id: kept.id }]);
+  t.equal(body.data.length, 1);
+});
+
+t.test('Jobs by hand', async (t) => {
+  // Accounts need the workers, which send the mail with their code.
+  const people = await Promise.all(Array.from({ length: 13 }, () => test.person()));
+  const somebody = () => {
+    const person = people.pop();
+    if (!person) throw new Error('More people are needed.');
+    return person;
+  };
+  await services.jobs.stop();
+  const job = newJob(test);
+
+  await t.test('Without a device nothing is sent, and that is said', async (t) => {
+    const ada = somebody();
+    const id = await push(test, ada);
+    t.match(await deliveriesOf(test, id), [{ deviceId: null, status: 'NOT_SENT', reason: 'NO_DEVICE' }]);
+  });
+
+  await t.test('Posted twice, a notification is sent once', async (t) => {
+    const ada = somebody();
+    await newDevice(test, ada);
+    const id = await push(test, ada);
+    await test.database.transaction((tx) =>
+      services.pushOffice.post(tx, { userId: ada.id, notificationId: id }),
+    );
+    t.equal((await waitsOf(test, id)).length, 1);
+    t.match(await tryOnce(test, job, id), { status: 'DELIVERED' });
+    t.match(await tryOnce(test, job, id), { status: 'DELIVERED', attempts: 1 });
+    t.equal(fcm.received.length, 1);
+  });
+
+  await t.test(
+    'X4 what waits is not sent once somebody logged out, is suspended, or has read it',
+    async (t) => {
+      const ada = somebody();
+      const device = await newDevice(test, ada);
+      const read = await push(test, ada);
+      await call('PATCH', `/api/notifications/${read}/read`, { token: device.accessToken });
+      t.match(await tryOnce(test, job, read), { status: 'NOT_SENT', reason: 'READ', attempts: 0 });
+      const expired = await push(test, ada, { createdAt: new Date(Date.now() - 25 * 60 * 60 * 1000) });
+      t.match(await tryOnce(test, job, expired), { status: 'NOT_SENT', reason: 'EXPIRED' });
+
+      const suspended = await push(test, ada);
+      await sql(test, "UPDATE users SET status = 'SUSPENDED' WHERE id = $1", ada.id);
+      t.match(await tryOnce(test, job, suspended), { status: 'NOT_SENT', reason: 'DEVICE_GONE' });
+      await sql(test, "UPDATE users SET status = 'ACTIVE' WHERE id = $1", ada.id);
+
+      const loggedOut = await push(test, ada);
+      await call('POST', '/api/auth/logout', { token: device.accessToken });
+      t.match(await tryOnce(test, job, loggedOut), { status: 'NOT_SENT', reason: 'DEVICE_GONE' });
+      const after = await push(test, ada);
+      t.match(await deliveriesOf(test, after), [{ reason: 'NO_DEVICE' }]);
+      t.same(fcm.received, []);
+    },
+  );
+
+  await t.test('X4 what waits for a person is not shown to the next one on the device', async (t) => {
+    const [ada, bob] = [somebody(), somebody()];
+    const { token } = await newDevice(test, ada);
+    const id = await push(test, ada);
+    await call('POST', '/api/notifications/devices', {
+      token: bob.accessToken,
+      body: { token, platform: 'ANDROID' },
+    });
+    t.match(await tryOnce(test, job, id), { status: 'NOT_SENT', reason: 'DEVICE_GONE' });
+    t.same(fcm.received, []);
+  });
+
+  await t.test('A refused push is not tried again; the device stays', async (t) => {
+    const ada = somebody();
+    const { accessToken: token } = await newDevice(test, ada);
+    for (const answer of [ANSWERS.invalidMessage, ANSWERS.otherSender]) {
+      fcm.state.reply = answer;
+      t.match(await tryOnce(test, job, await push(test, ada)), { status: 'FAILED', again: false });
+    }
+    t.equal((await call('GET', '/api/notifications/devices', { token })).body.data.length, 1);
+  });
+
+  await t.test('A quota is waited for as long as the provider says, by its device alone', async (t) => {
+    const [ada, bob] = [somebody(), somebody()];
+    await Promise.all([newDevice(test, ada), newDevice(test, bob)]);
+    fcm.state.reply = () => ANSWERS.quota('30');
+    const id = await push(test, ada);
+    t.match(await tryOnce(test, job, id), {
+      ...{ status: 'WAITING', reason: 'QUOTA_EXCEEDED', attempts: 1 },
+      again: false,
+    });
+    t.same(await waitsOf(test, id), [false, true], 'a job of its own for then');
+    fcm.state.reply = ANSWERS.accepted;
+    t.match(await tryOnce(test, job, await push(test, bob)), { status: 'DELIVERED' });
+    t.match(await tryOnce(test, job, id), { status: 'DELIVERED', reason: null, attempts: 2 });
+  });
+
+  await t.test('A provider that wants to be left alone is asked for no other push either', async (t) => {
+    const ada = somebody();
+    await newDevice(test, ada);
+    const own = newJob(test);
+    const [first, second] = [await push(test, ada), await push(test, ada)];
+    fcm.state.reply = () => ANSWERS.unavailable('600');
+    t.match(await tryOnce(test, own, first), { status: 'WAITING', reason: 'UNAVAILABLE', again: false });
+    fcm.state.reply = ANSWERS.accepted;
+    t.match(await tryOnce(test, own, second), { status: 'WAITING', attempts: 0, again: false });
+    t.same(await waitsOf(test, second), [false, true]);
+    t.equal(fcm.received.length, 1);
+  });
+
+  await t.test('What fails for now is tried again, and given up after the last try', async (t) => {
+    const ada = somebody();
+    await newDevice(test, ada);
+    const id = await push(test, ada);
+    fcm.state.reply = () => ANSWERS.internal();
+    for (let attempts = 1; attempts <= 8; attempts += 1)
+      t.match(await tryOnce(test, job, id), { status: 'WAITING', attempts, again: true });
+    t.match(await tryOnce(test, job, id), { status: 'FAILED', reason: 'UNAVAILABLE', again: false });
+    t.equal(fcm.received.length, 9);
+  });
+
+  await t.test('Wrong credentials are said once, until a push is taken', async (t) => {
+    const ada = somebody();
+    await newDevice(test, ada);
+    const own = newJob(test);
+    const complaints = () =>
+      test.serviceLog.filter((line) => line.includes('FIREBASE_SERVICE_ACCOUNT')).length;
+    const ids = [await push(test, ada), await push(test, ada)];
+    fcm.state.reply = ANSWERS.unauthenticated;
+    for (const id of [...ids, ...ids])
+      t.match(await tryOnce(test, own, id), { status: 'WAITING', reason: 'CREDENTIALS', again: true });
+    t.equal(complaints(), 1);
+    fcm.state.reply = ANSWERS.accepted;
+    t.match(await tryOnce(test, own, ids[0] ?? ''), { status: 'DELIVERED' });
+    fcm.state.reply = ANSWERS.forbidden;
+    await tryOnce(test, own, ids[1] ?? '');
+    t.equal(complaints(), 2);
+  });
+
+  await t.test('A push whose worker was lost is given up', async (t) => {
+    const ada = somebody();
+    await newDevice(test, ada);
+    const [lost, waiting] = [await push(test, ada), await push(test, ada)];
+    const [delivery] = await deliveriesOf(test, lost);
+    await sql(test, "DELETE FROM pgboss.job WHERE data ->> 'deliveryId' = $1", delivery?.id);
+    t.ok((await giveUpLostPushes(services)) >= 1);
+    t.match(await deliveriesOf(test, lost), [{ status: 'FAILED', reason: 'WORKER_LOST' }]);
+    t.match(await deliveriesOf(test, waiting), [{ status: 'WAITING' }]);
+  });
+
+  await t.test('Where nothing is configured any more, what waits is not sent', async (t) => {
+    const ada = somebody();
+    await newDevice(test, ada);
+    const id = await push(test, ada);
+    const without = newJob({ ...test, services: { ...services, push: null } });
+    t.match(await tryOnce(test, without, id), { status: 'NOT_SENT', reason: 'NOT_CONFIGURED' });
+  });
+});

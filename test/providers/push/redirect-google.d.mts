@@ -1,0 +1,1 @@
+export function redirectGoogle(port: number, certificate: string): () => void;
