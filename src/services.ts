@@ -2,87 +2,42 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { hasEnterpriseMode } from './features/accounts/enterprise.repository.ts';
 import { exportRule } from './features/accounts/enterprise.rules.ts';
-import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
 import { openAuditKeys } from './features/audit/audit-keys.ts';
-import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
 import { createSealer } from './features/audit/sealer.ts';
-import type { AnswerNews, MessageNews } from './features/conversations/conversation-services.ts';
+import type { AnswerNews } from './features/conversations/conversation-services.ts';
 import { mailAnswer } from './features/conversations/mail-answer.ts';
-import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { createPostOffice } from './features/mails/post-office.ts';
-import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
 import { createDispatcher } from './features/notifications/dispatcher.ts';
-import type { DueNotification } from './features/notifications/due.repository.ts';
-import {
-  insertNotification,
-  type NewNotification,
-} from './features/notifications/insert-notification.repository.ts';
-import {
-  type GlassNews,
-  glassNotification,
-  locationNotification,
-  loginNotification,
-  messageNotification,
-  passwordNotification,
-  pinNotification,
-  roleNotification,
-  scanNotification,
-  secondFactorNotification,
-} from './features/notifications/new-notifications.ts';
-import { ENDS_QUEUE, tellEndsJob } from './features/notifications/tell-ends.job.ts';
-import { ERASURE_QUEUE, finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
-import { EXPORT_QUEUE, makeExportJob } from './features/personal-data/make-export.job.ts';
+import { announce, createTeller } from './features/notifications/teller.ts';
 import { createPushOffice } from './features/push/push-office.ts';
-import { PUSH_QUEUE, sendPushJob } from './features/push/send-push.job.ts';
-import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
-import { GEOCODE_QUEUE, geocodeJob } from './features/scans/geocode.job.ts';
+import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
 import { createScanRecorder } from './features/scans/record-scan.ts';
-import type { LocationNews, ScanNews } from './features/scans/scan-news.ts';
-import { PARTITIONS_QUEUE, scanPartitionsJob } from './features/scans/scan-partitions.job.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
-import { ROLL_UP_QUEUE, rollUpJob } from './features/statistics/roll-up.job.ts';
 import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
 import { reserveMemoryTag, reserveQrCode } from './features/subscriptions/reserve-room.ts';
 import type { Database, Db, Tx } from './platform/database.ts';
 import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
-import { createJobs, type Queue } from './platform/jobs.ts';
+import { createJobs } from './platform/jobs.ts';
 import { createKeyNotes } from './platform/key-notes.ts';
 import { createAnnouncer } from './platform/realtime/announcer.ts';
 import { publish } from './platform/realtime/publish.ts';
-import { type Stream, userStream } from './platform/realtime/streams.ts';
+import type { Stream } from './platform/realtime/streams.ts';
 import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
 import { sendCheckpointsTo } from './providers/checkpoints/http-checkpoints.ts';
-import { createNominatimGeocoder } from './providers/geocoding/nominatim-geocoder.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
 import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/openid-identity.ts';
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
 import { createFirebasePush } from './providers/push/firebase-push.ts';
+import { workQueues } from './queues.ts';
 import { fixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import type { Secrets } from './shared/secret-names.ts';
-import { VERSION } from './shared/version.ts';
-
-/** Every queue of the service; made in the database when it is migrated. */
-export const QUEUES: readonly Queue[] = [
-  MAIL_QUEUE,
-  PUSH_QUEUE,
-  PURGE_QUEUE,
-  CLEAN_UP_QUEUE,
-  COUNT_DAYS_QUEUE,
-  ROLL_UP_QUEUE,
-  PARTITIONS_QUEUE,
-  RETENTION_QUEUE,
-  GEOCODE_QUEUE,
-  EXPORT_QUEUE,
-  ERASURE_QUEUE,
-  ENDS_QUEUE,
-];
 
 /** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
 const PIN_COST = 10;
@@ -137,25 +92,6 @@ export function createServices(settings: {
     log,
   };
 
-  jobs.work(MAIL_QUEUE, sendMailJob({ database, vault, mail, mailFrom: config.mailFrom, mailDomain }));
-  jobs.work(PUSH_QUEUE, sendPushJob({ database, vault, jobs, push, log }));
-  jobs.work(PURGE_QUEUE, purgeQrCodesJob({ database, qrImagesDir }));
-  jobs.repeat(PURGE_QUEUE, 60 * 60);
-  jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database, jobs, log, exportsDir }));
-  jobs.repeat(CLEAN_UP_QUEUE, 60 * 60);
-  jobs.work(COUNT_DAYS_QUEUE, countDaysJob({ database }));
-  jobs.repeat(COUNT_DAYS_QUEUE, 60 * 60);
-  jobs.work(ROLL_UP_QUEUE, rollUpJob({ database }));
-  jobs.repeat(ROLL_UP_QUEUE, 60);
-  jobs.work(PARTITIONS_QUEUE, scanPartitionsJob({ database, keptDays: config.scanRetentionDays }));
-  jobs.repeat(PARTITIONS_QUEUE, 60 * 60);
-  jobs.work(RETENTION_QUEUE, retentionJob(audit));
-  jobs.repeat(RETENTION_QUEUE, 60 * 60);
-  if (config.geocoderUrl) {
-    const userAgent = `qr-profile-service/${VERSION} (+${config.publicBaseUrl})`;
-    const geocoder = createNominatimGeocoder({ url: config.geocoderUrl, userAgent });
-    jobs.work(GEOCODE_QUEUE, geocodeJob({ database, vault, geocoder, log }));
-  }
   const askForAddress = config.geocoderUrl
     ? (tx: Tx, placed: Placed) => jobs.enqueue(tx, GEOCODE_QUEUE, { ...placed })
     : null;
@@ -174,32 +110,14 @@ export function createServices(settings: {
     mustEncryptExport,
   };
   const { publicBaseUrl } = config;
-  jobs.work(EXPORT_QUEUE, makeExportJob({ ...personalData, publicBaseUrl }));
-  jobs.work(ERASURE_QUEUE, finishErasureJob(personalData));
-
-  /** Open sockets hear of new notifications. */
-  const announce = (tx: Tx, notifications: readonly DueNotification[]) =>
-    publish(
-      tx,
-      ...notifications.map(({ id, userId }) => ({
-        stream: userStream(userId),
-        event: 'notification.created' as const,
-        data: { notificationId: id },
-      })),
-    );
-  const sending = { database, vault, postOffice, pushOffice, announce, publicBaseUrl, log };
-  const dispatcher = createDispatcher(sending);
-  jobs.work(ENDS_QUEUE, tellEndsJob({ database, wake: dispatcher.wake }));
-  jobs.repeat(ENDS_QUEUE, 10 * 60);
-  /** Tells a person something, in the transaction of what happened, and has it sent soon. */
-  const tell = async (tx: Tx, notification: NewNotification) => {
-    await insertNotification(tx, notification);
-    dispatcher.wake();
-  };
-  const newsOfScan = (news: ScanNews) => {
-    dispatcher.wake();
-    return scanNotification(news);
-  };
+  const dispatcher = createDispatcher({
+    ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, log },
+  });
+  const teller = createTeller(dispatcher.wake);
+  workQueues({
+    ...{ ...personalData, config, publicBaseUrl, vault, mail, push, log, wake: dispatcher.wake },
+    ...{ mailFrom: config.mailFrom, mailDomain, keys: audit.keys },
+  });
 
   return {
     config,
@@ -230,10 +148,9 @@ export function createServices(settings: {
     scanQueue,
     recordScan: createScanRecorder({
       ...{ database, vault, scanQueue, askForAddress },
-      newsOfScan,
+      newsOfScan: teller.newsOfScan,
     }),
     askForAddress,
-    newsOfScan,
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
     postOffice,
@@ -245,17 +162,8 @@ export function createServices(settings: {
     planOf,
     reserveQrCode,
     reserveMemoryTag,
-    notifyLogin: (tx: Tx, userId: string) => tell(tx, loginNotification(userId)),
-    notifySecondFactor: (tx: Tx, userId: string, isOn: boolean) =>
-      tell(tx, secondFactorNotification(userId, isOn)),
-    notifyPassword: (tx: Tx, userId: string) => tell(tx, passwordNotification(userId)),
-    notifyLocation: (tx: Tx, news: LocationNews) => tell(tx, locationNotification(news)),
-    notifyMessage: (tx: Tx, news: MessageNews) => tell(tx, messageNotification(news)),
+    ...teller,
     mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
-    notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
-      tell(tx, pinNotification(code)),
-    notifyRole: (tx: Tx, userId: string, role: string) => tell(tx, roleNotification(userId, role)),
-    notifyGlass: (tx: Tx, record: GlassNews) => tell(tx, glassNotification(record)),
     publicBaseUrl,
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,

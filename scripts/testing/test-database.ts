@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { prepareDatabase } from '../../src/platform/prepare-database.ts';
+import { QUEUES } from '../../src/queues.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
-import { QUEUES } from '../../src/services.ts';
 
 const TEMPLATE = 'qr_template';
 

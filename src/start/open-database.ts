@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { prepareDatabase } from '../platform/prepare-database.ts';
+import { QUEUES } from '../queues.ts';
 import { startEmbeddedPostgres } from '../sandbox/embedded-postgres.ts';
-import { QUEUES } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 
 /** Two levels up from src/start as from dist/start. */

@@ -13,7 +13,7 @@ interface Services {
 }
 
 /**
- * Gives up the pushes that wait for nobody: their job has had all its tries or is gone, and the last worker died before
+ * Gives up the pushes that wait for nobody: their job is gone, dismissed or too old, and the last worker died before
  * it could say so. Answers their number.
  */
 export async function giveUpLostPushes({ database, jobs, log }: Services): Promise<number> {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import t from 'tap';
 import { prepareDatabase } from '../../../src/platform/prepare-database.ts';
-import { QUEUES } from '../../../src/services.ts';
+import { QUEUES } from '../../../src/queues.ts';
 import { startApp } from '../../helper.ts';
 import { addEntries, asOwner, ownerUrl, sealAll, sealedTrail, verified } from './helper.ts';
 

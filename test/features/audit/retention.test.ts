@@ -1,7 +1,7 @@
 import t from 'tap';
 import { retentionJob } from '../../../src/features/audit/retention.job.ts';
 import { prepareDatabase } from '../../../src/platform/prepare-database.ts';
-import { QUEUES } from '../../../src/services.ts';
+import { QUEUES } from '../../../src/queues.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { startApp, type TestApp } from '../../helper.ts';
 import { addEntries, asOwner, ownerUrl, sealAll, verified } from './helper.ts';

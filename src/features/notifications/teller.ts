@@ -1,0 +1,59 @@
+import type { Tx } from '../../platform/database.ts';
+import { publish } from '../../platform/realtime/publish.ts';
+import { userStream } from '../../platform/realtime/streams.ts';
+import type { MessageNews } from '../conversations/conversation-services.ts';
+import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
+import type { DueNotification } from './due.repository.ts';
+import { insertNotification, type NewNotification } from './insert-notification.repository.ts';
+import {
+  type GlassNews,
+  glassNotification,
+  locationNotification,
+  loginNotification,
+  messageNotification,
+  passwordNotification,
+  pinNotification,
+  roleNotification,
+  scanNotification,
+  secondFactorNotification,
+} from './new-notifications.ts';
+
+/**
+ * How anything tells people something: in the transaction of what happened, and sent soon after.
+ * @param wake has what is due looked for
+ */
+export function createTeller(wake: () => void) {
+  const tell = async (tx: Tx, notification: NewNotification) => {
+    await insertNotification(tx, notification);
+    wake();
+  };
+  return {
+    /** What the owner is told by the statement that stores a scan. */
+    newsOfScan(news: ScanNews): ScanNotification {
+      wake();
+      return scanNotification(news);
+    },
+    notifyLogin: (tx: Tx, userId: string) => tell(tx, loginNotification(userId)),
+    notifySecondFactor: (tx: Tx, userId: string, isOn: boolean) =>
+      tell(tx, secondFactorNotification(userId, isOn)),
+    notifyPassword: (tx: Tx, userId: string) => tell(tx, passwordNotification(userId)),
+    notifyLocation: (tx: Tx, news: LocationNews) => tell(tx, locationNotification(news)),
+    notifyMessage: (tx: Tx, news: MessageNews) => tell(tx, messageNotification(news)),
+    notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
+      tell(tx, pinNotification(code)),
+    notifyRole: (tx: Tx, userId: string, role: string) => tell(tx, roleNotification(userId, role)),
+    notifyGlass: (tx: Tx, record: GlassNews) => tell(tx, glassNotification(record)),
+  };
+}
+
+/** Has open sockets of their people hear of notifications, in the transaction that decides on them. */
+export async function announce(tx: Tx, notifications: readonly DueNotification[]): Promise<void> {
+  await publish(
+    tx,
+    ...notifications.map(({ id, userId }) => ({
+      stream: userStream(userId),
+      event: 'notification.created' as const,
+      data: { notificationId: id },
+    })),
+  );
+}

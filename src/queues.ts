@@ -1,0 +1,74 @@
+import type { Config } from './config.ts';
+import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
+import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
+import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
+import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
+import { ENDS_QUEUE, tellEndsJob } from './features/notifications/tell-ends.job.ts';
+import { ERASURE_QUEUE, finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
+import { EXPORT_QUEUE, makeExportJob } from './features/personal-data/make-export.job.ts';
+import { PUSH_QUEUE, sendPushJob } from './features/push/send-push.job.ts';
+import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
+import { GEOCODE_QUEUE, geocodeJob } from './features/scans/geocode.job.ts';
+import { PARTITIONS_QUEUE, scanPartitionsJob } from './features/scans/scan-partitions.job.ts';
+import { ROLL_UP_QUEUE, rollUpJob } from './features/statistics/roll-up.job.ts';
+import type { Queue } from './platform/jobs.ts';
+import { createNominatimGeocoder } from './providers/geocoding/nominatim-geocoder.ts';
+import { VERSION } from './shared/version.ts';
+
+/** Every queue of the service; made in the database when it is migrated. */
+export const QUEUES: readonly Queue[] = [
+  MAIL_QUEUE,
+  PUSH_QUEUE,
+  PURGE_QUEUE,
+  CLEAN_UP_QUEUE,
+  COUNT_DAYS_QUEUE,
+  ROLL_UP_QUEUE,
+  PARTITIONS_QUEUE,
+  RETENTION_QUEUE,
+  GEOCODE_QUEUE,
+  EXPORT_QUEUE,
+  ERASURE_QUEUE,
+  ENDS_QUEUE,
+];
+
+const HOUR = 60 * 60;
+
+/** What any of the jobs works with. */
+type JobServices = { config: Config } & Parameters<typeof sendMailJob>[0] &
+  Parameters<typeof sendPushJob>[0] &
+  Parameters<typeof purgeQrCodesJob>[0] &
+  Parameters<typeof cleanUpJob>[0] &
+  Parameters<typeof retentionJob>[0] &
+  Parameters<typeof makeExportJob>[0] &
+  Parameters<typeof finishErasureJob>[0] &
+  Parameters<typeof tellEndsJob>[0] &
+  Omit<Parameters<typeof geocodeJob>[0], 'geocoder'>;
+
+/** Has the jobs of every queue done, and those that are repeated made; both begin when the jobs are started. */
+export function workQueues(services: JobServices): void {
+  const { jobs, config } = services;
+  jobs.work(MAIL_QUEUE, sendMailJob(services));
+  jobs.work(PUSH_QUEUE, sendPushJob(services));
+  jobs.work(PURGE_QUEUE, purgeQrCodesJob(services));
+  jobs.repeat(PURGE_QUEUE, HOUR);
+  jobs.work(CLEAN_UP_QUEUE, cleanUpJob(services));
+  jobs.repeat(CLEAN_UP_QUEUE, HOUR);
+  jobs.work(COUNT_DAYS_QUEUE, countDaysJob(services));
+  jobs.repeat(COUNT_DAYS_QUEUE, HOUR);
+  jobs.work(ROLL_UP_QUEUE, rollUpJob(services));
+  jobs.repeat(ROLL_UP_QUEUE, 60);
+  const { database } = services;
+  jobs.work(PARTITIONS_QUEUE, scanPartitionsJob({ database, keptDays: config.scanRetentionDays }));
+  jobs.repeat(PARTITIONS_QUEUE, HOUR);
+  jobs.work(RETENTION_QUEUE, retentionJob(services));
+  jobs.repeat(RETENTION_QUEUE, HOUR);
+  jobs.work(EXPORT_QUEUE, makeExportJob(services));
+  jobs.work(ERASURE_QUEUE, finishErasureJob(services));
+  jobs.work(ENDS_QUEUE, tellEndsJob(services));
+  jobs.repeat(ENDS_QUEUE, 10 * 60);
+  if (config.geocoderUrl) {
+    const userAgent = `qr-profile-service/${VERSION} (+${config.publicBaseUrl})`;
+    const geocoder = createNominatimGeocoder({ url: config.geocoderUrl, userAgent });
+    jobs.work(GEOCODE_QUEUE, geocodeJob({ ...services, geocoder }));
+  }
+}
