@@ -26,6 +26,12 @@ export async function cpuSeconds(dataDir: string): Promise<number | null> {
   }
 }
 
+/** Seconds of processor time that a process has used so far. */
+export async function cpuSecondsOf(pid: number): Promise<number> {
+  const fields = await statOf(String(pid));
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
 /** The fields of /proc/<pid>/stat after the name: state, parent, …; none for a process that has ended. */
 async function statOf(pid: string): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

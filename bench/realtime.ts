@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { WebSocket } from 'ws';
+import { cpuSecondsOf } from './cpu-time.ts';
 import { times } from './numbers.ts';
 import { makeOwner } from './scan/scanned-codes.ts';
 import { withService } from './service-process.ts';
@@ -37,21 +38,28 @@ process.exitCode = await withService({ LOG_LEVEL: 'warn' }, async ({ port, pid, 
     ),
   );
   const during = await memoryOf(pid);
-  const toFirstAnswer: number[] = [];
-  const toLastListener: number[] = [];
+  const toAnswer: number[] = [];
+  const toLastSocket: number[] = [];
+  const afterAnswer: number[] = [];
+  const cpu = await cpuSecondsOf(pid);
   for (let turn = 0; turn < CONVERSATIONS * MESSAGES; turn += 1) {
     const { id = '' } = opened[turn % CONVERSATIONS] ?? {};
     const begun = performance.now();
     const message = await post(`/api/conversations/${id}/messages`, { message: `Thank you, ${turn}.` });
-    toFirstAnswer.push(performance.now() - begun);
+    const answered = performance.now();
     for (const end = Date.now() + 5_000; heard.get(message.id ?? '') !== sockets && Date.now() < end; )
       await wait(1);
-    toLastListener.push((lastAt.get(message.id ?? '') ?? Number.POSITIVE_INFINITY) - begun);
+    const last = lastAt.get(message.id ?? '') ?? Number.POSITIVE_INFINITY;
+    toAnswer.push(answered - begun);
+    toLastSocket.push(last - begun);
+    afterAnswer.push(Math.max(0, last - answered));
   }
-  const isWhole =
-    [...heard.values()].every((count) => count === sockets) && heard.size === toFirstAnswer.length;
-  console.log(`answers:                          ${times(toFirstAnswer)}`);
-  console.log(`from the POST to the last socket: ${times(toLastListener)} of ${sockets} sockets`);
+  const perMessage = ((await cpuSecondsOf(pid)) - cpu) / toAnswer.length;
+  const isWhole = [...heard.values()].every((count) => count === sockets) && heard.size === toAnswer.length;
+  console.log(`answers to the POSTs:             ${times(toAnswer)}`);
+  console.log(`from the POST to the last socket: ${times(toLastSocket)} of ${sockets} sockets`);
+  console.log(`from the answer to it:            ${times(afterAnswer)}`);
+  console.log(`processor time of the service:    ${(perMessage * 1000).toFixed(1)} ms a message`);
 
   const { id = '', conversationToken = '' } = opened[0] ?? {};
   const deaf = await openSocket(address, ['conversation', conversationToken], () => undefined);

@@ -97,7 +97,7 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^rediss?://\\S+$',
       description:
-        'Redis through which several instances share request limits; without it, and while it is away, they do so through PostgreSQL.',
+        'Redis through which several instances share request limits and tell each other what open sockets are to hear; without it, and while it is away, they do so through PostgreSQL.',
     }),
   ),
   JWT_SECRET: Type.Optional(

@@ -140,8 +140,11 @@ export function createServices(settings: {
     /** How anything tells people with an open socket: `publish` in the transaction of what happened. */
     realtime: {
       publish,
-      /** Announces streams that no transaction of `database.transaction` was published in. */
-      wake: (...streams: readonly Stream[]) => announcer.tell(streams),
+      /**
+       * Announces what was published otherwise than in `database.transaction`, which does so by itself: call it after the
+       * commit. Without streams: look everywhere.
+       */
+      wake: (...streams: readonly Stream[]) => announcer.tell(streams.length > 0 ? streams : null),
     },
     geocoder: createOfflineGeocoder(),
     identityProvider: identitySettings && createOpenIdIdentity(identitySettings),

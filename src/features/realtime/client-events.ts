@@ -62,12 +62,18 @@ export function clientEvents(
     return { row, look: { conversationId, ownerId: row.ownerId, side } };
   }
 
+  /** The same, where both can still write. A finder who was blocked is not to see when the owner looks. Throws CONVERSATION_ENDED. */
+  async function openPlaceOf(conversationId: string): Promise<Look> {
+    const { row, look } = await placeOf(conversationId);
+    if (row.status !== 'OPEN') throw new ServiceError('CONVERSATION_ENDED');
+    return look;
+  }
+
   return {
     async typing({ conversationId }: ClientData<'typing'>) {
       const now = Date.now();
       if (now - (typed.get(conversationId) ?? 0) < TYPING_MS) return;
-      const { row, look } = await placeOf(conversationId);
-      if (row.status !== 'OPEN') throw new ServiceError('CONVERSATION_ENDED');
+      const look = await openPlaceOf(conversationId);
       if (typed.size >= MOST_WATCHED) typed.clear();
       typed.set(conversationId, now);
       const { side } = look;
@@ -82,7 +88,7 @@ export function clientEvents(
       await database.transaction((tx) => markRead(tx, callerOf(request), side, last));
     },
     async watch({ conversationId }: ClientData<'watch'>) {
-      const { look } = await placeOf(conversationId);
+      const look = await openPlaceOf(conversationId);
       if (presence.count(connection) >= MOST_WATCHED) throw new ServiceError('RATE_LIMITED');
       // It may be gone since the look-up began.
       if (!connection.isOpen()) return;

@@ -101,7 +101,10 @@ export const CLIENT_EVENTS = {
   ),
   watch: Type.Object(
     { conversationId: Id },
-    { description: 'This side looks at the conversation; answered by the `presence` of the other.' },
+    {
+      description:
+        'This side looks at the conversation, which has not ended; answered by the `presence` of the other.',
+    },
   ),
   unwatch: Type.Object({ conversationId: Id }, { description: 'It does not any more.' }),
   ping: Type.Object({}, { description: 'Is answered by `pong`.' }),

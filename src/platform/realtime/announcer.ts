@@ -7,8 +7,8 @@ import { type Notice, noticeOf, textsOf, type Whisper } from './notices.ts';
 
 /** What processes tell each other: where something is new, and what is too fleeting to be stored. May be lost. */
 export interface Announcer {
-  /** Has this process look there at once, and the others soon. */
-  tell(words: Iterable<string>): void;
+  /** Has this process look there at once, and the others soon; null: everywhere. */
+  tell(words: Iterable<string> | null): void;
   /** Passes a whisper on to the others. */
   whisper(whisper: Whisper): void;
   /** Has `listener` hear what this process and, once `listen` was called, others tell. */
@@ -41,6 +41,7 @@ export function createAnnouncer({ database, redis, log }: Services): Announcer {
   const from = randomUUID();
   const listeners = new Set<(notice: Notice) => void>();
   let words = new Set<string>();
+  let isEverywhere = false;
   let whispers: Whisper[] = [];
   let timer: NodeJS.Timeout | undefined;
   let under: Promise<void> | null = null;
@@ -49,9 +50,10 @@ export function createAnnouncer({ database, redis, log }: Services): Announcer {
   let isListening = false;
   let isStopped = false;
 
-  function tell(more: Iterable<string>): void {
-    const all = [...more];
-    for (const word of all) words.add(word);
+  function tell(more: Iterable<string> | null): void {
+    const all = more && [...more];
+    if (all) for (const word of all) words.add(word);
+    else isEverywhere = true;
     pass({ from, words: all, whispers: [] });
     plan();
   }
@@ -68,7 +70,7 @@ export function createAnnouncer({ database, redis, log }: Services): Announcer {
         toldAt = performance.now();
         under = send().finally(() => {
           under = null;
-          if (words.size + whispers.length > 0) plan();
+          if (isEverywhere || words.size + whispers.length > 0) plan();
         });
       },
       Math.max(0, toldAt + PAUSE_MS - performance.now()),
@@ -76,7 +78,8 @@ export function createAnnouncer({ database, redis, log }: Services): Announcer {
   }
 
   async function send(): Promise<void> {
-    const texts = textsOf(from, [...words], whispers);
+    const texts = textsOf(from, isEverywhere ? null : [...words], whispers);
+    isEverywhere = false;
     words = new Set();
     whispers = [];
     if (texts.length === 0) return;

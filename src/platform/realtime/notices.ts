@@ -28,20 +28,27 @@ export function accessWord(userId: string): string {
 }
 
 /** Puts what is to be told into texts that are short enough; of too many words remains: look everywhere. */
-export function textsOf(from: string, words: readonly string[], whispers: readonly Whisper[]): string[] {
+export function textsOf(
+  from: string,
+  words: readonly string[] | null,
+  whispers: readonly Whisper[],
+): string[] {
+  const textOf = (some: readonly string[] | null, others: readonly Whisper[]) =>
+    JSON.stringify({ from, words: some, whispers: others });
   const texts: string[] = [];
-  const all = JSON.stringify({ from, words, whispers: [] });
-  if (words.length > 0)
-    texts.push(all.length <= MOST_BYTES ? all : JSON.stringify({ from, words: null, whispers: [] }));
+  if (words === null || words.length > 0) {
+    const whole = textOf(words, []);
+    texts.push(whole.length <= MOST_BYTES ? whole : textOf(null, []));
+  }
   let some: Whisper[] = [];
   for (const whisper of whispers) {
-    const more = [...some, whisper];
-    if (JSON.stringify({ from, words: [], whispers: more }).length > MOST_BYTES) {
-      texts.push(JSON.stringify({ from, words: [], whispers: some }));
-      some = [whisper];
-    } else some = more;
+    if (textOf([], [...some, whisper]).length > MOST_BYTES) {
+      texts.push(textOf([], some));
+      some = [];
+    }
+    some.push(whisper);
   }
-  if (some.length > 0) texts.push(JSON.stringify({ from, words: [], whispers: some }));
+  if (some.length > 0) texts.push(textOf([], some));
   return texts;
 }
 

@@ -89,6 +89,7 @@ t.test(
     t.equal(notices.flatMap(({ whispers }) => whispers).length, 200);
     t.same(noticeOf(textsOf('p', [word(1)], [])[0] ?? ''), { from: 'p', words: [word(1)], whispers: [] });
     t.same(textsOf('p', [], []), []);
+    t.equal(noticeOf(textsOf('p', null, [])[0] ?? '').words, null);
     for (const text of ['', '{', 'null', '{"from":1}']) t.equal(noticeOf(text).words, null, text);
   },
 );

@@ -33,7 +33,7 @@ interface Options {
   headers?: Record<string, string>;
 }
 
-const LONGEST_MS = 20_000;
+const LONGEST_MS = 40_000;
 
 /** Opens a socket; it is gone after the test. */
 export function open(t: Test, address: string, { protocols = [], headers = {} }: Options = {}): Client {
@@ -68,10 +68,10 @@ export function open(t: Test, address: string, { protocols = [], headers = {} }:
   };
 }
 
-/** Waits for something to be true, for 20 s at most. */
+/** Waits for something to be true, for 40 s at most. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const last = Date.now() + LONGEST_MS; Date.now() < last; await wait(10)) if (await holds()) return;
-  throw new Error(`not within 20 s: ${what}`);
+  throw new Error(`not within 40 s: ${what}`);
 }
 
 /** Listens at a free port; the address of its sockets. */
@@ -122,7 +122,7 @@ export async function startRealtime(t: Test, environment: Record<string, string>
 
 /** Another process in miniature: services and an application of its own, with connections of its own, on the same database. */
 export async function startAnother(t: Test, { services: { config } }: Pick<TestApp, 'services'>) {
-  const database = openDatabase({ url: config.databaseUrl ?? '', poolSize: 4, onError: () => {} });
+  const database = openDatabase({ url: config.databaseUrl ?? '', poolSize: 10, onError: () => {} });
   const serviceLog: string[] = [];
   const note = (_details: object, message: string) => void serviceLog.push(message);
   const log = { info: note, warn: note, error: note };

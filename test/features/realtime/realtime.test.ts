@@ -71,6 +71,8 @@ t.test(
     const late = await test.listenAsFinder(opened);
     late.say('typing', { conversationId: id });
     t.match(await late.hears('error'), { data: { code: 'CONVERSATION_ENDED', event: 'typing' } });
+    late.say('watch', { conversationId: id });
+    await late.hears(({ data }) => data.code === 'CONVERSATION_ENDED' && data.event === 'watch');
     t.ok(finder.heard.every(({ event }) => !event.startsWith('notification')));
 
     const document = (await call('GET', '/api/docs/json')).body;
