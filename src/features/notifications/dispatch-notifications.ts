@@ -9,7 +9,7 @@ import { releaseHeld } from './release-held.ts';
 import { gather, tellDigests } from './tell-digests.ts';
 
 /** Notifications of one transaction at most. */
-const AT_ONCE = 200;
+const AT_ONCE = 100;
 
 /** Sends all that is due at a moment. Answers how many notifications and held deliveries that were. */
 export async function dispatchDue(services: DispatchServices, now = new Date()): Promise<number> {

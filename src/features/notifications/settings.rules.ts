@@ -37,19 +37,6 @@ export function isWanted(preferences: Preferences, event: ToldEvent, channel: Ch
   return said ?? isSentAsItComes(event, channel);
 }
 
-/** Of every event, by which channels it is sent. */
-export function effectivePreferences(preferences: Preferences): Record<string, Record<Channel, boolean>> {
-  return Object.fromEntries(
-    TOLD_EVENTS.map((event) => [
-      event,
-      {
-        EMAIL: isWanted(preferences, event, 'EMAIL'),
-        PUSH: isWanted(preferences, event, 'PUSH'),
-      },
-    ]),
-  );
-}
-
 /**
  * Preferences with those that are given put in. Throws VALIDATION_FAILED naming each that cannot be switched and is given as
  * other than it is.
