@@ -129,8 +129,8 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const scanId = scanOfForm(vault, codeId, token);
       if (scanId) return takePlace(services, callerOf(request), reply, { codeId, scanId }, fields, language);
       const share = { complaint: language.conversation.stale, place: fields.place ?? '' };
-      const stale = { status: 403, complaint: null, share };
-      return sendVisitPage(services, reply, await visit(request, codeId), language, stale);
+      const anew = { codeId, visit: null, show: () => visit(request, codeId) };
+      return sendUnsent(services, reply, anew, language, { status: 403, share });
     },
   );
 

@@ -4,11 +4,16 @@ import { isClosed, sendClosed } from './closed-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import { type FormVisit, formToken } from './form-token.ts';
 import type { Visit } from './record-visit.ts';
-import type { WriteForm } from './sections/write-form.ts';
-import { sendVisitPage } from './send-visit.ts';
+import { type Answer, sendVisitPage } from './send-visit.ts';
+
+/** How a message or a place is answered that was not sent. */
+type Unsent = { status: number } & (
+  | { write: NonNullable<Answer['write']> }
+  | { share: NonNullable<Answer['share']> }
+);
 
 /**
- * Sends the page that a message was typed on, with what was typed and why it was not sent: of the visit that it came from,
+ * Sends the page that something was typed on, with what was typed and why it was not sent: of the visit that it came from,
  * or of a new one. `show` answers what the page shows. Throws what `show` throws, but for a code that is closed.
  */
 export async function sendUnsent(
@@ -16,16 +21,24 @@ export async function sendUnsent(
   reply: FastifyReply,
   { codeId, visit, show }: { codeId: string; visit: FormVisit | null; show(): Promise<Visit> },
   language: Language,
-  { status, write }: { status: number; write: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm'> },
+  unsent: Unsent,
 ): Promise<FastifyReply> {
   try {
     const shown = await show();
     const scanId = visit?.isScan ? visit.id : shown.scanId;
     const token = visit && !visit.isScan ? { visit: formToken(services.vault, codeId, visit.id, false) } : {};
-    const answer = { status, complaint: null, write: { ...write, ...token } };
+    const forms = 'write' in unsent ? { write: { ...unsent.write, ...token } } : { share: unsent.share };
+    const answer = { status: unsent.status, complaint: null, ...forms };
     return sendVisitPage(services, reply, { ...shown, scanId }, language, answer);
   } catch (error) {
     if (!isClosed(error)) throw error;
-    return sendClosed(services, reply, error, codeId, language, { status, visit, write });
+    const write = 'write' in unsent ? unsent.write : messageOf(unsent.share);
+    return sendClosed(services, reply, error, codeId, language, { status: unsent.status, visit, write });
   }
+}
+
+/** A place as a message: a code that is closed has no form for places. */
+function messageOf({ place, complaint }: NonNullable<Answer['share']>): NonNullable<Answer['write']> {
+  const typed = { message: place, preset: 'IS_AT', name: '', email: '' } as const;
+  return { typed, complaint, asksToConfirm: false };
 }

@@ -11,7 +11,7 @@ import type { FinderServices } from './finder-services.ts';
 import { type Coordinates, placeIn } from './map-link.rules.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
 import { showWithoutScan } from './record-visit.ts';
-import { sendVisitPage } from './send-visit.ts';
+import { sendUnsent } from './send-unsent.ts';
 
 /** The fields of the form, as they come. */
 export interface PlaceFields {
@@ -77,9 +77,9 @@ export async function takePlace(
   });
 
   async function again(status: number, complaint: string): Promise<FastifyReply> {
-    const shown = await showWithoutScan(services, caller, codeId);
-    const share = { complaint, place };
-    return sendVisitPage(services, reply, { ...shown, scanId }, language, { status, complaint: null, share });
+    const visit = { id: scanId, isScan: true };
+    const same = { codeId, visit, show: () => showWithoutScan(services, caller, codeId) };
+    return sendUnsent(services, reply, same, language, { status, share: { complaint, place } });
   }
 }
 

@@ -133,10 +133,19 @@ t.test('a code that is paused or expired', async (t) => {
       status: 403,
       text: /<h1>Switched off.*quick words<\/textarea>/s,
     });
-    for (const path of ['pin', 'location']) {
-      const form = { visit: scanned, pin: '4711' };
-      t.match(await post(`/s/${id}/${path}`, form), { status: 410, text: /still write/ }, path);
+    t.match(await post(`/s/${id}/pin`, { visit: scanned, pin: '4711' }), {
+      status: 410,
+      text: /still write/,
+    });
+    for (const [visit, place, status] of [
+      ['x', 'At the gate', 403],
+      [scanned, '', 400],
+    ] as const) {
+      const unshared = await post(`/s/${id}/location`, { visit, place });
+      t.match(unshared, { status, text: `${place}</textarea>` });
+      t.match(unshared.text, 'value="IS_AT" checked', 'a place is a message then');
     }
+    t.equal((await post(`/s/${id}/location`, { visit: scanned, place: 'At the gate' })).status, 200);
   });
 
   await t.test('S5 has the limits of any other, and who is blocked stays so', async (t) => {
