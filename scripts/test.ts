@@ -1,7 +1,7 @@
 // `npm test`: the direction of imports, then the whole test suite, or only the files and folders given,
 // against a PostgreSQL of its own. A whole run must reach every action of the audit trail. Ends with a line "N passed, N failed".
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,9 @@ function build(): void {
   if (!existsSync('src/generated/prisma/client.ts')) run('npm', 'run', '--silent', 'build');
   else run('node_modules/.bin/tsc', '-p', 'tsconfig.build.json');
   run('node_modules/.bin/tsc', '-p', 'tsconfig.tests.json');
-  // What sources find from where they are.
+  // What sources find from where they are, and what is no source.
+  for (const file of readdirSync('test', { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.mjs')) cpSync(join('test', file), join(COMPILED, 'test', file));
   cpSync('package.json', join(COMPILED, 'package.json'));
   rmSync(join(COMPILED, 'prisma'), { recursive: true, force: true });
   cpSync('prisma/migrations', join(COMPILED, 'prisma', 'migrations'), { recursive: true });
