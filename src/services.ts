@@ -26,8 +26,8 @@ import { ERASURE_QUEUE } from './features/personal-data/erase-account.ts';
 import { finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
 import { makeExportJob } from './features/personal-data/make-export.job.ts';
 import { EXPORT_QUEUE } from './features/personal-data/request-export.ts';
-import { createPushOffice, PUSH_QUEUE } from './features/push/push-office.ts';
-import { sendPushJob } from './features/push/send-push.job.ts';
+import { createPushOffice } from './features/push/push-office.ts';
+import { PUSH_QUEUE, sendPushJob } from './features/push/send-push.job.ts';
 import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
 import { GEOCODE_QUEUE, geocodeJob } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
@@ -126,7 +126,10 @@ export function createServices(settings: {
   };
 
   jobs.work(MAIL_QUEUE, sendMailJob({ database, vault, mail, mailFrom: config.mailFrom, mailDomain }));
-  jobs.work(PUSH_QUEUE, sendPushJob({ database, vault, jobs, push, log }));
+  jobs.work(
+    PUSH_QUEUE,
+    sendPushJob({ database, vault, jobs, push, enterpriseForAll: config.enterpriseMode, log }),
+  );
   jobs.work(PURGE_QUEUE, purgeQrCodesJob({ database, qrImagesDir }));
   jobs.repeat(PURGE_QUEUE, 60 * 60);
   jobs.work(CLEAN_UP_QUEUE, cleanUpJob({ database, jobs, log, exportsDir }));

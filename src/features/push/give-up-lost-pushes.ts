@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { Jobs } from '../../platform/jobs.ts';
 import { giveUpPushes, listWaitingPushes } from './push-delivery.repository.ts';
-import { PUSH_QUEUE } from './push-office.ts';
+import { PUSH_QUEUE } from './send-push.job.ts';
 
 /** Pushes looked at by one statement. */
 const BATCH = 500;

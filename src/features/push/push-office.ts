@@ -1,9 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
-import type { Jobs, Queue } from '../../platform/jobs.ts';
+import type { Jobs } from '../../platform/jobs.ts';
 import { insertNotSent, insertWaiting, reachableDevices } from './push-delivery.repository.ts';
-
-/** The queue of pushes to send; its jobs carry only the id of a delivery. */
-export const PUSH_QUEUE: Queue = { name: 'push', expireInSeconds: 30, retryLimit: 8, retryDelay: 5 };
+import { PUSH_QUEUE } from './send-push.job.ts';
 
 /** Takes pushes in the transaction that decides on them. */
 export interface PushOffice {

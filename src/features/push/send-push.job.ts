@@ -2,7 +2,7 @@ import { addAuditEntry } from '../../platform/audit.repository.ts';
 import { damageRecord } from '../../platform/damage.ts';
 import type { Database } from '../../platform/database.ts';
 import { type JobHandler, RetryQuietly } from '../../platform/job-worker.ts';
-import type { Jobs } from '../../platform/jobs.ts';
+import type { Jobs, Queue } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { PushError, type PushProvider } from '../../providers/push/push.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -11,8 +11,10 @@ import { textsOf } from '../notifications/notification.view.ts';
 import { pushData, pushUrgency, pushWords, whyNotSent } from './push-content.rules.ts';
 import { findWaitingPush, noteFailedTry, settlePush, type WaitingPush } from './push-delivery.repository.ts';
 import { deleteDevice } from './push-device.repository.ts';
-import { PUSH_QUEUE } from './push-office.ts';
 import { tokenPlace } from './register-device.ts';
+
+/** The queue of pushes to send; its jobs carry only the id of a delivery. */
+export const PUSH_QUEUE: Queue = { name: 'push', expireInSeconds: 30, retryLimit: 8, retryDelay: 5 };
 
 /** Tries after which a push is given up; about twenty minutes with the queue's growing pauses. */
 const MAX_ATTEMPTS = 9;
@@ -28,6 +30,8 @@ interface Services {
   jobs: Jobs;
   /** Null where none is configured. */
   push: PushProvider | null;
+  /** Whether enterprise mode holds for everybody. */
+  enterpriseForAll: boolean;
   log: { error(details: object, message: string): void };
 }
 
@@ -35,7 +39,7 @@ interface Services {
  * Sends one push by the id of its delivery in the job. One that was settled already is left alone; a repeat after a kill
  * takes the place of the first on the device. While the provider wants to be left alone nothing is tried, and no try counts.
  */
-export function sendPushJob({ database, vault, jobs, push, log }: Services): JobHandler {
+export function sendPushJob({ database, vault, jobs, push, enterpriseForAll, log }: Services): JobHandler {
   const { client } = database;
   /** Reasons that the log has heard since a push was taken. */
   const said = new Set<string>();
@@ -51,12 +55,13 @@ export function sendPushJob({ database, vault, jobs, push, log }: Services): Job
     const obstacle = whyNotSent(notification, deviceId !== null && token !== null, now);
     if (obstacle !== null || deviceId === null || token === null)
       return settlePush(client, waiting.id, 'NOT_SENT', obstacle);
+    const isNameless = enterpriseForAll || waiting.isEnterprise;
     const rest = Math.ceil((restsUntil - now.getTime()) / 1000);
     if (rest > 0) return database.transaction((tx) => later(tx, waiting, rest));
     try {
       await push.send({
         token: vault.open<string>(tokenPlace({ id: deviceId, userId: waiting.userId }), token),
-        ...pushWords(languageOf(waiting.language), notification, waiting.kind),
+        ...pushWords(languageOf(waiting.language), notification, isNameless ? null : waiting.kind),
         data: pushData(notification),
         collapseKey: notification.id,
         ...pushUrgency(notification, now),
