@@ -116,7 +116,7 @@ export function createServices(settings: {
   const teller = createTeller(dispatcher.wake);
   workQueues({
     ...{ ...personalData, config, publicBaseUrl, vault, mail, push, log, wake: dispatcher.wake },
-    ...{ mailFrom: config.mailFrom, mailDomain, keys: audit.keys },
+    ...{ mailFrom: config.mailFrom, mailDomain, keys: audit.keys, enterpriseForAll: config.enterpriseMode },
   });
 
   return {

@@ -78,6 +78,13 @@ export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
     file: 'src/shared/enterprise-settings.ts',
   },
   {
+    rule: 'Pushes',
+    otherwise: 'name the code, but for MEDICAL, IDENTIFICATION and DOCUMENT ones',
+    enterprise: 'name no code',
+    reach: 'account',
+    file: 'src/features/push/send-push.job.ts',
+  },
+  {
     rule: 'Request log',
     otherwise: 'no addresses, no user agents',
     enterprise: 'no addresses, no user agents',

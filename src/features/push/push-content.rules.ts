@@ -24,7 +24,7 @@ const URGENT_TYPES: readonly string[] = ['ALERT', 'MESSAGE'];
 /**
  * What a push says: a locked screen shows it to anybody, so it names no place, and a code only where its title tells
  * nothing of health or papers.
- * @param kind that of the code it is about; null where that is not known
+ * @param kind that of the code it is about; null where that is not known, or no code may be named
  */
 export function pushWords(
   language: Language,

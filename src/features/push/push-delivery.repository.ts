@@ -14,6 +14,8 @@ export interface WaitingPush extends Omit<PushedNotification, 'id' | 'data'> {
   data: unknown;
   /** BCP 47. */
   language: string;
+  /** Whether the rules of enterprise mode hold for the person. */
+  isEnterprise: boolean;
   /** Both null once nothing is to be sent to the device any more. */
   deviceId: string | null;
   token: Uint8Array | null;
@@ -67,7 +69,8 @@ export async function findWaitingPush(db: Db, id: string): Promise<WaitingPush |
     SELECT delivery.id, delivery.user_id AS "userId", delivery.attempts, delivery.reason,
       notification.id AS "notificationId", notification.type, notification.event, notification.data,
       notification.created_at AS "createdAt", notification.read_at AS "readAt",
-      notification.dismissed_at AS "dismissedAt", person.language, reachable.id AS "deviceId", reachable.token, code.kind
+      notification.dismissed_at AS "dismissedAt", person.language, person.enterprise_mode AS "isEnterprise",
+      reachable.id AS "deviceId", reachable.token, code.kind
     FROM notification_deliveries AS delivery
     JOIN notifications AS notification ON notification.id = delivery.notification_id
     JOIN users AS person ON person.id = delivery.user_id

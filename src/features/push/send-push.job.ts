@@ -30,6 +30,8 @@ interface Services {
   jobs: Jobs;
   /** Null where none is configured. */
   push: PushProvider | null;
+  /** Whether enterprise mode holds for everybody. */
+  enterpriseForAll: boolean;
   log: { error(details: object, message: string): void };
 }
 
@@ -37,7 +39,7 @@ interface Services {
  * Sends one push by the id of its delivery in the job. One that was settled already is left alone; a repeat after a kill
  * takes the place of the first on the device. While the provider wants to be left alone nothing is tried, and no try counts.
  */
-export function sendPushJob({ database, vault, jobs, push, log }: Services): JobHandler {
+export function sendPushJob({ database, vault, jobs, push, enterpriseForAll, log }: Services): JobHandler {
   const { client } = database;
   /** Reasons that the log has heard since a push was taken. */
   const said = new Set<string>();
@@ -53,12 +55,13 @@ export function sendPushJob({ database, vault, jobs, push, log }: Services): Job
     const obstacle = whyNotSent(notification, deviceId !== null && token !== null, now);
     if (obstacle !== null || deviceId === null || token === null)
       return settlePush(client, waiting.id, 'NOT_SENT', obstacle);
+    const isNameless = enterpriseForAll || waiting.isEnterprise;
     const rest = Math.ceil((restsUntil - now.getTime()) / 1000);
     if (rest > 0) return database.transaction((tx) => later(tx, waiting, rest));
     try {
       await push.send({
         token: vault.open<string>(tokenPlace({ id: deviceId, userId: waiting.userId }), token),
-        ...pushWords(languageOf(waiting.language), notification, waiting.kind),
+        ...pushWords(languageOf(waiting.language), notification, isNameless ? null : waiting.kind),
         data: pushData(notification),
         collapseKey: notification.id,
         ...pushUrgency(notification, now),

@@ -1,5 +1,8 @@
 import t from 'tap';
+import { newId } from '../../../src/shared/ids.ts';
+import { sql } from '../accounts/helper.ts';
 import { BERLIN } from '../scans/helper.ts';
+import { putQrCode } from '../trail.ts';
 import { deliveriesOf, newDevice, push, sendAll, startPushes } from './helper.ts';
 
 const test = await startPushes(t);
@@ -98,4 +101,21 @@ t.test('X4 a code whose kind is not known any more is not named', async (t) => {
     ['News about one of your codes', 'One of your codes has ended'],
   );
   t.notOk(fcm.seen().includes(CANARIES.title));
+});
+
+t.test('X4 in enterprise mode no code is named', async (t) => {
+  const person = await test.person();
+  await newDevice(test, person);
+  await sql(test, 'UPDATE users SET enterprise_mode = true WHERE id = $1', person.id);
+  const qrCodeId = await putQrCode(test, person.id, { id: newId(), title: 'Rex' });
+  await push(test, person, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
+  await sendAll(test);
+  t.match(fcm.received.at(-1), {
+    notification: { title: 'One of your codes has ended' },
+    data: { qrCodeId },
+  });
+  await sql(test, 'UPDATE users SET enterprise_mode = false WHERE id = $1', person.id);
+  await push(test, person, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
+  await sendAll(test);
+  t.match(fcm.received.at(-1), { notification: { title: '“Rex” has ended' } });
 });

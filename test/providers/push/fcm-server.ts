@@ -41,7 +41,7 @@ export async function startFcmServer() {
   const received: ReceivedPush[] = [];
   const bytes: Buffer[] = [];
   const state = {
-    reply: (_push: ReceivedPush): Reply => ANSWERS.accepted(),
+    reply: (_push: ReceivedPush): Reply | Promise<Reply> => ANSWERS.accepted(),
     replyToToken: (): Reply => accessToken(),
     tokenCalls: 0,
   };
@@ -70,7 +70,7 @@ export async function startFcmServer() {
       return send(response, ANSWERS.unauthenticated());
     const { message } = JSON.parse(text);
     received.push(message);
-    return send(response, state.reply(message));
+    return send(response, await state.reply(message));
   }
 
   const server = createServer({ cert, key }, (request, response) => void answer(request, response));
