@@ -41,7 +41,10 @@ t.test('Each notification goes once to each device of its person, in their langu
   const deliveries = await deliveriesOf(test, ids[0] ?? '');
   t.match(
     deliveries,
-    devices.map(({ id }) => ({ deviceId: id, status: 'DELIVERED', attempts: 1 })),
+    devices
+      .map(({ id }) => id)
+      .sort()
+      .map((deviceId) => ({ deviceId, status: 'DELIVERED', attempts: 1 })),
   );
 });
 
