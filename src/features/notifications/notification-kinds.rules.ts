@@ -28,7 +28,6 @@ export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   PIN_REJECTED: kind('ALERT', 'ON', 'ON', true),
   CODE_EXPIRING: kind('DEFAULT', 'ON', 'ON', false),
   CODE_EXPIRED: kind('DEFAULT', 'ON', 'ON', false),
-  CONVERSATION_REPORTED: kind('SYSTEM', 'OFF', 'ON', false),
   NEW_LOGIN: kind('SYSTEM', 'ELSEWHERE', 'ON', true),
   PASSWORD_CHANGED: kind('SYSTEM', 'ELSEWHERE', 'ON', true),
   SECOND_FACTOR_ON: kind('SYSTEM', 'ELSEWHERE', 'ON', true),

@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'رموز PIN خاطئة لأحد رموزك',
   CODE_EXPIRING: 'تنتهي صلاحية أحد رموزك قريبًا',
   CODE_EXPIRED: 'انتهت صلاحية أحد رموزك',
-  CONVERSATION_REPORTED: 'بلاغ عن محادثة بخصوص أحد رموزك',
   ABOUT_A_CODE: 'جديد بخصوص أحد رموزك',
 };

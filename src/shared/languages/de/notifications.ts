@@ -65,8 +65,4 @@ export const notifications = {
     title: 'Ein Administrator hat einen Ihrer Datensätze geöffnet',
     body: 'Er kann eine Viertelstunde lang gelesen werden, weil ein Notfall angegeben wurde. Wer was gelesen hat, steht in Ihrem Prüfprotokoll.',
   },
-  CONVERSATION_REPORTED: {
-    title: 'Eine Unterhaltung zu „{code}“ wurde gemeldet',
-    body: 'Die Administration dieses Dienstes sieht sie sich an.',
-  },
 };

@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'Falsche PINs für einen Ihrer Codes',
   CODE_EXPIRING: 'Einer Ihrer Codes läuft bald ab',
   CODE_EXPIRED: 'Einer Ihrer Codes ist abgelaufen',
-  CONVERSATION_REPORTED: 'Eine Unterhaltung zu einem Ihrer Codes wurde gemeldet',
   ABOUT_A_CODE: 'Neues zu einem Ihrer Codes',
 };

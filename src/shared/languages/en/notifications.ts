@@ -62,8 +62,4 @@ export const notifications = {
     title: 'An administrator opened a record of yours',
     body: 'It can be read for a quarter of an hour, for an emergency that was stated. Who read what is in your audit list.',
   },
-  CONVERSATION_REPORTED: {
-    title: 'A conversation about “{code}” was reported',
-    body: 'The administration of this service looks at it.',
-  },
 } as const;

@@ -7,6 +7,5 @@ export const pushes = {
   PIN_REJECTED: 'Wrong PINs for one of your codes',
   CODE_EXPIRING: 'One of your codes ends soon',
   CODE_EXPIRED: 'One of your codes has ended',
-  CONVERSATION_REPORTED: 'A conversation about one of your codes was reported',
   ABOUT_A_CODE: 'News about one of your codes',
 } as const;

@@ -65,8 +65,4 @@ export const notifications = {
     title: 'Un administrador ha abierto uno de sus registros',
     body: 'Se puede leer durante un cuarto de hora, por una emergencia declarada. Su lista de auditoría indica quién ha leído qué.',
   },
-  CONVERSATION_REPORTED: {
-    title: 'Se ha denunciado una conversación sobre «{code}»',
-    body: 'La administración de este servicio la revisa.',
-  },
 };

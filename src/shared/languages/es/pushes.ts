@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'PIN incorrectos para uno de sus códigos',
   CODE_EXPIRING: 'Uno de sus códigos caduca pronto',
   CODE_EXPIRED: 'Uno de sus códigos ha caducado',
-  CONVERSATION_REPORTED: 'Se ha denunciado una conversación sobre uno de sus códigos',
   ABOUT_A_CODE: 'Novedades sobre uno de sus códigos',
 };

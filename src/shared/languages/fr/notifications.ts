@@ -65,8 +65,4 @@ export const notifications = {
     title: 'Un administrateur a ouvert l’un de vos dossiers',
     body: 'Il peut être lu pendant un quart d’heure, en raison d’une urgence déclarée. Votre journal d’audit indique qui a lu quoi.',
   },
-  CONVERSATION_REPORTED: {
-    title: 'Une conversation à propos de « {code} » a été signalée',
-    body: 'L’administration de ce service l’examine.',
-  },
 };

@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'Codes PIN incorrects pour un de vos codes',
   CODE_EXPIRING: 'Un de vos codes expire bientôt',
   CODE_EXPIRED: 'Un de vos codes a expiré',
-  CONVERSATION_REPORTED: 'Une conversation à propos d’un de vos codes a été signalée',
   ABOUT_A_CODE: 'Du nouveau pour un de vos codes',
 };

@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'קודי PIN שגויים לאחד הקודים שלכם',
   CODE_EXPIRING: 'התוקף של אחד הקודים שלכם עומד לפוג',
   CODE_EXPIRED: 'התוקף של אחד הקודים שלכם פג',
-  CONVERSATION_REPORTED: 'התקבל דיווח על שיחה בנושא אחד הקודים שלכם',
   ABOUT_A_CODE: 'עדכון לגבי אחד הקודים שלכם',
 };

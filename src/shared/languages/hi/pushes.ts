@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'आपके एक कोड के लिए ग़लत PIN',
   CODE_EXPIRING: 'आपके एक कोड की अवधि जल्द पूरी होगी',
   CODE_EXPIRED: 'आपके एक कोड की अवधि पूरी हो गई',
-  CONVERSATION_REPORTED: 'आपके एक कोड के बारे में एक बातचीत की शिकायत हुई',
   ABOUT_A_CODE: 'आपके एक कोड के बारे में नई सूचना',
 };

@@ -68,8 +68,4 @@ export const notifications = {
     title: 'Un amministratore ha aperto un suo record',
     body: 'Si può leggere per un quarto d’ora, per un’emergenza dichiarata. Il suo registro di controllo indica chi ha letto che cosa.',
   },
-  CONVERSATION_REPORTED: {
-    title: 'Una conversazione su “{code}” è stata segnalata',
-    body: 'L’amministrazione di questo servizio la sta esaminando.',
-  },
 };

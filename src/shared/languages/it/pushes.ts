@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'PIN sbagliati per uno dei suoi codici',
   CODE_EXPIRING: 'Uno dei suoi codici scade presto',
   CODE_EXPIRED: 'Uno dei suoi codici è scaduto',
-  CONVERSATION_REPORTED: 'Una conversazione su uno dei suoi codici è stata segnalata',
   ABOUT_A_CODE: 'Novità su uno dei suoi codici',
 };

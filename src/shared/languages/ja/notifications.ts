@@ -68,8 +68,4 @@ export const notifications = {
     title: '管理者があなたの記録を開きました',
     body: '緊急の理由が示されたため、15分間閲覧できます。だれが何を見たかは、監査記録で確認できます。',
   },
-  CONVERSATION_REPORTED: {
-    title: '「{code}」についての会話が通報されました',
-    body: 'このサービスの管理者が確認します。',
-  },
 };

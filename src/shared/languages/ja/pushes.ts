@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'コードに誤ったPINが入力されました',
   CODE_EXPIRING: 'コードの1つがまもなく終了します',
   CODE_EXPIRED: 'コードの1つが終了しました',
-  CONVERSATION_REPORTED: 'コードについての会話が通報されました',
   ABOUT_A_CODE: 'コードについてのお知らせがあります',
 };

@@ -62,8 +62,4 @@ export const notifications = {
     title: 'Een beheerder heeft gegevens van u geopend',
     body: 'Ze zijn een kwartier lang leesbaar, vanwege een opgegeven noodgeval. In uw auditlijst staat wie wat heeft gelezen.',
   },
-  CONVERSATION_REPORTED: {
-    title: 'Een gesprek over “{code}” is gemeld',
-    body: 'De beheerders van deze dienst kijken ernaar.',
-  },
 };

@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'Verkeerde pincodes voor een van uw codes',
   CODE_EXPIRING: 'Een van uw codes verloopt binnenkort',
   CODE_EXPIRED: 'Een van uw codes is verlopen',
-  CONVERSATION_REPORTED: 'Een gesprek over een van uw codes is gemeld',
   ABOUT_A_CODE: 'Nieuws over een van uw codes',
 };

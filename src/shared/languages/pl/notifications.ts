@@ -67,8 +67,4 @@ export const notifications = {
     title: 'Administrator otworzył Twoje dane',
     body: 'Może je czytać przez kwadrans z powodu zgłoszonej sytuacji awaryjnej. Kto co przeczytał, widać na Twojej liście audytu.',
   },
-  CONVERSATION_REPORTED: {
-    title: 'Zgłoszono rozmowę w sprawie „{code}”',
-    body: 'Administracja serwisu zajmuje się zgłoszeniem.',
-  },
 };

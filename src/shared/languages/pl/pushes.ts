@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'Błędny PIN do jednego z Twoich kodów',
   CODE_EXPIRING: 'Jeden z Twoich kodów wkrótce wygaśnie',
   CODE_EXPIRED: 'Jeden z Twoich kodów wygasł',
-  CONVERSATION_REPORTED: 'Zgłoszono rozmowę w sprawie jednego z Twoich kodów',
   ABOUT_A_CODE: 'Nowości w sprawie jednego z Twoich kodów',
 };

@@ -62,8 +62,4 @@ export const notifications = {
     title: 'Um administrador abriu dados seus',
     body: 'Pode lê-los durante um quarto de hora, por uma emergência declarada. A sua lista de auditoria mostra quem leu o quê.',
   },
-  CONVERSATION_REPORTED: {
-    title: 'Uma conversa sobre “{code}” foi denunciada',
-    body: 'A administração deste serviço vai analisá-la.',
-  },
 };

@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'PIN errado em um dos seus códigos',
   CODE_EXPIRING: 'Um dos seus códigos termina em breve',
   CODE_EXPIRED: 'Um dos seus códigos terminou',
-  CONVERSATION_REPORTED: 'Uma conversa sobre um dos seus códigos foi denunciada',
   ABOUT_A_CODE: 'Novidades sobre um dos seus códigos',
 };

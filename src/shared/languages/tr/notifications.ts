@@ -62,8 +62,4 @@ export const notifications = {
     title: 'Bir yönetici bir kaydınızı açtı',
     body: 'Bildirilen bir acil durum nedeniyle kayıt on beş dakika boyunca okunabilir. Kimin neyi okuduğu denetim listenizdedir.',
   },
-  CONVERSATION_REPORTED: {
-    title: '“{code}” hakkındaki bir görüşme şikâyet edildi',
-    body: 'Bu hizmetin yönetimi inceliyor.',
-  },
 };

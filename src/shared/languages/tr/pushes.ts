@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: 'Kodlarınızdan biri için yanlış PIN',
   CODE_EXPIRING: 'Kodlarınızdan birinin süresi yakında doluyor',
   CODE_EXPIRED: 'Kodlarınızdan birinin süresi doldu',
-  CONVERSATION_REPORTED: 'Kodlarınızdan biri hakkındaki bir görüşme şikâyet edildi',
   ABOUT_A_CODE: 'Kodlarınızdan biriyle ilgili bir gelişme var',
 };

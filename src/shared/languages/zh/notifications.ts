@@ -62,8 +62,4 @@ export const notifications = {
     title: '管理员打开了您的一条记录',
     body: '管理员声明了紧急情况，可在一刻钟内查看该记录。谁看了什么，可在您的审计记录中查看。',
   },
-  CONVERSATION_REPORTED: {
-    title: '关于“{code}”的对话被举报',
-    body: '本服务的管理员正在查看。',
-  },
 };

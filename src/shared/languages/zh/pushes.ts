@@ -6,6 +6,5 @@ export const pushes = {
   PIN_REJECTED: '您的一个二维码的 PIN 码输入错误',
   CODE_EXPIRING: '您的一个二维码即将到期',
   CODE_EXPIRED: '您的一个二维码已到期',
-  CONVERSATION_REPORTED: '关于您的一个二维码的对话被举报',
   ABOUT_A_CODE: '您的一个二维码有新消息',
 };
