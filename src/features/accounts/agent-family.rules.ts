@@ -19,14 +19,14 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The family of a user agent, such as `Firefox on Windows`: words of this table alone, so that nothing a client
- * sent reaches a mail.
+ * The family of a user agent, such as `Firefox (Windows)`, which reads alike in every language: names of this table alone, so
+ * that nothing a client sent reaches a mail. A dash where it is not known.
  */
 export function agentFamily(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent);
   const system = nameIn(SYSTEMS, userAgent);
-  if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? 'an application that is not known';
+  if (browser && system) return `${browser} (${system})`;
+  return browser ?? system ?? '–';
 }
 
 function nameIn(table: readonly (readonly [RegExp, string])[], userAgent: string): string | undefined {

@@ -33,7 +33,7 @@ t.test('A log-in from a device and a network that are new is mailed, once an hou
   t.same(await mailsOf(app, email, { address: '127.0.0.9' }), [], 'the network of the first session');
   const [mail, ...more] = await mailsOf(app, email, { address: '203.0.113.77' });
   t.same(more, []);
-  t.match(mail?.text, /Firefox on Windows, network 203\.0\.113\.0,/);
+  t.match(mail?.text, /Firefox \(Windows\), network 203\.0\.113\.0,/);
   await nextHour(app);
   t.same(await mailsOf(app, email, { address: '203.0.113.5' }), [], 'the network was seen');
   t.same(await mailsOf(app, email, { address: '198.51.100.1', deviceToken }), [], 'the device is known');
@@ -81,6 +81,6 @@ t.test('With a second factor the mail comes once the person is in, not before', 
     const body = { mfaToken, code: await unusedCode(app, secret) };
     await app.call('POST', '/api/auth/mfa/verify', { body, remoteAddress: '203.0.113.77' });
   });
-  t.match(second, [{ subject: SUBJECT, text: /Safari on iOS/ }]);
+  t.match(second, [{ subject: SUBJECT, text: /Safari \(iOS\)/ }]);
   t.equal((await verify(app, { mfaToken, code: '123456' })).status, 401);
 });
