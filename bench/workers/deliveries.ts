@@ -1,3 +1,5 @@
+import type { BenchedService } from '../service-process.ts';
+
 /** What of one event was taken. */
 export interface Delivery {
   times: number;
@@ -13,6 +15,8 @@ export interface Deliveries {
   /** Settings by which the service and its workers find it. */
   environment: Record<string, string>;
   taken: ReadonlyMap<string, Delivery>;
+  /** Makes so many events; answers by what each is counted. */
+  make(service: BenchedService, events: number): Promise<Set<string>>;
   /** How many it has been given and has not answered yet. */
   underWay(): number;
   close(): Promise<void>;

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
+import type { BenchedService } from '../service-process.ts';
+import { atOnce } from './at-once.ts';
 import type { Deliveries, Delivery } from './deliveries.ts';
 
 /** Milliseconds that the mail server takes for a mail in the mean: a kill finds most workers with one in flight. */
 const TAKES = 150;
 
-/** A mail server on loopback that counts what it took, by recipient. */
+/** A mail server on loopback that counts what it took, by recipient. An event is a registration. */
 export async function mailDeliveries(): Promise<Deliveries> {
   const taken = new Map<string, Delivery>();
   let underWay = 0;
@@ -46,6 +48,23 @@ export async function mailDeliveries(): Promise<Deliveries> {
     environment: { SMTP_URL: `smtp://127.0.0.1:${address.port}` },
     taken,
     underWay: () => underWay,
+    make: register,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** Registers so many people. Answers their addresses. */
+async function register({ port }: BenchedService, events: number): Promise<Set<string>> {
+  const addresses = new Set<string>();
+  await atOnce(events, async (number) => {
+    const email = `event-${number}@example.org`;
+    const answer = await fetch(`http://localhost:${port}/api/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'a lighthouse for lost dogs' }),
+    });
+    if (answer.status !== 201) throw new Error(`A registration was answered with ${answer.status}.`);
+    addresses.add(email);
+  });
+  return addresses;
 }

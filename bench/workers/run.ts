@@ -6,9 +6,8 @@ import { cleaned } from '../broken-off.ts';
 import { type BenchedService, withService } from '../service-process.ts';
 import { type Deliveries, type Tally, tally } from './deliveries.ts';
 
-/** Worker processes at a time, and requests that make events at a time. */
+/** Worker processes at a time. */
 const WORKERS = 2;
-const SENDERS = 3;
 
 /** Milliseconds for both workers to be busy before one of them is killed, and between two kills by chance at most. */
 const BUSY_WITHIN = 10_000;
@@ -28,7 +27,7 @@ export interface Outcome {
   seconds: number;
 }
 
-/** Registers people, whose mails are sent by workers of which one is killed again and again. */
+/** Makes events that are told of by workers, of which one is killed again and again. */
 export async function killWorkers(
   settings: { events: number; kills: number; say: (text: string) => void },
   deliveries: readonly Deliveries[],
@@ -54,6 +53,8 @@ async function run(
     return Number((await pool.query(text, [queues])).rows[0].number);
   };
   const count = (states: string) => number(`count(*) FILTER (WHERE state IN (${states}))`);
+  const due = async () =>
+    Number((await pool.query('SELECT count(*) FROM notifications WHERE due_at <= now()')).rows[0].count);
   const workers = new Set<ChildProcess>();
   const startOne = () => {
     const child = spawn(process.execPath, ['dist/commands/worker.js'], {
@@ -83,7 +84,7 @@ async function run(
   };
   return cleaned(stop, async () => {
     for (let worker = 0; worker < WORKERS; worker++) startOne();
-    const made = register(service, events);
+    const made = Promise.all(deliveries.map((one) => one.make(service, events)));
     // Told where it is waited for.
     made.catch(() => {});
     for (let kill = 0; kill < kills; kill++) {
@@ -95,34 +96,12 @@ async function run(
       startOne();
       if ((kill + 1) % 10 === 0) say(`${kill + 1} kills`);
     }
-    const addresses = await made;
+    const expected = await made;
     for (const until = Date.now() + PATIENCE; Date.now() < until; await wait(500))
-      if ((await count("'created', 'retry', 'active'")) === 0) break;
-    const tallies = deliveries.map((one) => tally(one, addresses));
+      if ((await due()) + (await count("'created', 'retry', 'active'")) === 0) break;
+    const tallies = deliveries.map((one, index) => tally(one, expected[index] ?? new Set()));
     const brokenOff = await number('sum(retry_count)');
     const undone = await count("'created', 'retry', 'active', 'failed'");
     return { tallies, kills, brokenOff, undone, seconds: (performance.now() - begun) / 1000 };
   });
-}
-
-/** Registers so many people. Answers their addresses. */
-async function register({ port }: BenchedService, events: number): Promise<Set<string>> {
-  const addresses = new Set<string>();
-  let next = 0;
-  const sender = async () => {
-    for (;;) {
-      const number = next++;
-      if (number >= events) return;
-      const email = `event-${number}@example.org`;
-      const answer = await fetch(`http://localhost:${port}/api/auth/register`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email, password: 'a lighthouse for lost dogs' }),
-      });
-      if (answer.status !== 201) throw new Error(`A registration was answered with ${answer.status}.`);
-      addresses.add(email);
-    }
-  };
-  await Promise.all(Array.from({ length: SENDERS }, sender));
-  return addresses;
 }

@@ -1,0 +1,81 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ANSWERS } from '../../test/providers/push/fcm-answers.ts';
+import { type ReceivedPush, startFcmServer } from '../../test/providers/push/fcm-server.ts';
+import type { BenchedService } from '../service-process.ts';
+import { atOnce } from './at-once.ts';
+import type { Deliveries, Delivery } from './deliveries.ts';
+
+/** Milliseconds that the push provider takes for a push in the mean. */
+const TAKES = 150;
+
+const OWNER = { email: 'owner@example.org', password: 'a lighthouse for lost dogs' };
+
+/** Firebase's servers on loopback, which count pushes by the scan that they tell of. An event is a scan of a lost thing. */
+export async function pushDeliveries(): Promise<Deliveries> {
+  const taken = new Map<string, Delivery>();
+  let underWay = 0;
+  const server = await startFcmServer();
+  server.state.reply = async (push) => {
+    underWay += 1;
+    await wait(Math.random() * 2 * TAKES);
+    underWay -= 1;
+    const { scanId = '' } = push.data;
+    const delivery = taken.get(scanId) ?? { times: 0, keys: new Set() };
+    delivery.times += 1;
+    delivery.keys.add(tagOf(push));
+    taken.set(scanId, delivery);
+    return ANSWERS.accepted();
+  };
+  return {
+    name: 'pushes',
+    queue: 'push',
+    environment: { ...server.environment, ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: OWNER.password },
+    taken,
+    underWay: () => underWay,
+    make: scanLost,
+    close: () => server.close(),
+  };
+}
+
+/** By which a device shows a repeat in place of the first. */
+function tagOf({ android }: ReceivedPush): string {
+  const { notification } = android as { notification?: { tag?: string } };
+  return notification?.tag ?? '';
+}
+
+/** Scans a lost thing so many times. Answers the ids of the scans. */
+async function scanLost({ port }: BenchedService, events: number): Promise<Set<string>> {
+  const call = async (method: string, path: string, body: object, token?: string) => {
+    const answer = await fetch(`http://localhost:${port}/api${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent':
+          'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}.`);
+    return answer.json() as Promise<Record<string, never>>;
+  };
+  const { accessToken } = await call('POST', '/auth/login', OWNER);
+  const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
+  const { id: qrCodeId } = await call('POST', '/qrcodes', pet, accessToken);
+  await call('POST', `/qrcodes/${qrCodeId}/lost`, {}, accessToken);
+  await call(
+    'POST',
+    '/notifications/devices',
+    { token: 'a-device-of-its-owner', platform: 'ANDROID' },
+    accessToken,
+  );
+  // Their mails would be of no registration.
+  const preferences = { LOST_CODE_SCANNED: { EMAIL: false } };
+  await call('PUT', '/notifications/preferences', { preferences }, accessToken);
+  const scans = new Set<string>();
+  await atOnce(events, async () => {
+    const { scan } = await call('POST', '/scans/public', { qrCodeId });
+    scans.add(Reflect.get(scan ?? {}, 'id'));
+  });
+  return scans;
+}
