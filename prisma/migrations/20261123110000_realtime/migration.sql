@@ -7,8 +7,6 @@ CREATE TABLE realtime_streams (
   last            bigint NOT NULL,
   last_id         text COLLATE "C" NOT NULL,
   CONSTRAINT realtime_streams_pkey PRIMARY KEY (stream),
-  CONSTRAINT realtime_streams_user_id_key UNIQUE (user_id),
-  CONSTRAINT realtime_streams_conversation_id_key UNIQUE (conversation_id),
   CONSTRAINT realtime_streams_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT realtime_streams_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE,
   CONSTRAINT realtime_streams_name_whole CHECK (coalesce(stream = 'u:' || user_id, false) <> coalesce(stream = 'c:' || conversation_id, false)),
@@ -22,13 +20,16 @@ COMMENT ON COLUMN realtime_streams.conversation_id IS 'The conversation; null of
 COMMENT ON COLUMN realtime_streams.last IS 'Number of the last event, which may be gone already.';
 COMMENT ON COLUMN realtime_streams.last_id IS 'Its id.';
 COMMENT ON CONSTRAINT realtime_streams_pkey ON realtime_streams IS 'One row a stream.';
-COMMENT ON CONSTRAINT realtime_streams_user_id_key ON realtime_streams IS 'An account has one stream.';
-COMMENT ON CONSTRAINT realtime_streams_conversation_id_key ON realtime_streams IS 'A conversation has one stream.';
 COMMENT ON CONSTRAINT realtime_streams_user_id_fkey ON realtime_streams IS 'With the account.';
 COMMENT ON CONSTRAINT realtime_streams_conversation_id_fkey ON realtime_streams IS 'With the conversation.';
 COMMENT ON CONSTRAINT realtime_streams_name_whole ON realtime_streams IS 'The name says whose it is: of an account or of a conversation.';
 COMMENT ON CONSTRAINT realtime_streams_last_positive ON realtime_streams IS 'Numbers begin with one.';
 COMMENT ON CONSTRAINT realtime_streams_last_id_shape ON realtime_streams IS 'A record id: 24 hexadecimal digits.';
+-- Not unique, though they are by the name: INSERT … ON CONFLICT (stream) would fail at a second unique index when two begin a stream at once.
+CREATE INDEX realtime_streams_user_id_idx ON realtime_streams (user_id);
+COMMENT ON INDEX realtime_streams_user_id_idx IS 'Serves: the removal of an account.';
+CREATE INDEX realtime_streams_conversation_id_idx ON realtime_streams (conversation_id);
+COMMENT ON INDEX realtime_streams_conversation_id_idx IS 'Serves: the removal of a conversation.';
 CREATE TRIGGER realtime_streams_of_living BEFORE INSERT ON realtime_streams
   FOR EACH ROW WHEN (NEW.user_id IS NOT NULL) EXECUTE FUNCTION skip_for_erased();
 COMMENT ON TRIGGER realtime_streams_of_living ON realtime_streams IS 'An erased account hears nothing.';

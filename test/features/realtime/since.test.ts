@@ -23,7 +23,8 @@ t.test(
     const person = await test.person();
     const [writers, each, cuts] = [8, 25, 5];
     const heard: Heard[] = [];
-    let since = (await test.listen(person)).heard[0]?.id;
+    const steady = [await test.listen(person), await test.listen(person, '', another.address)];
+    let since = steady[0]?.heard[0]?.id;
     const written = Array.from({ length: writers }, () => Array.from({ length: each }, () => newId()));
     const writing = Promise.all(
       written.map(async (ids, writer) => {
@@ -56,6 +57,10 @@ t.test(
     const stored = rows.map(({ data }) => (data as { notificationId: string }).notificationId);
     t.equal(stored.length, writers * each);
     t.same(readsOf(heard), stored, 'once, and in the order in which they were added');
+    for (const one of steady) {
+      await one.hears(() => readsOf(one.heard).length >= stored.length);
+      t.same(readsOf(one.heard), stored, 'whoever was there all the time, too');
+    }
     for (const ids of written)
       t.same(
         stored.filter((id) => ids.includes(id)),
@@ -65,6 +70,28 @@ t.test(
     t.notOk(heard.some(({ event }) => event === 'resync'));
   },
 );
+
+t.test('a stream may be begun by several at once', async (t) => {
+  const person = await test.person();
+  const stream = userStream(person.id);
+  for (let round = 0; round < 5; round += 1) {
+    await database.client.realtimeStream.deleteMany({ where: { stream } });
+    const places = Array.from({ length: 8 }, (_, turn) => (turn % 2 === 0 ? database : another.database));
+    await Promise.all(
+      places.map((place) => place.transaction((tx) => publish(tx, eventFor(person, newId())))),
+    );
+    const rows = await database.client.realtimeEvent.findMany({ where: { stream }, orderBy: { seq: 'asc' } });
+    t.same(
+      rows.map(({ seq }) => Number(seq)),
+      [1, 2, 3, 4, 5, 6, 7, 8],
+    );
+  }
+  // The window for it is narrow: a second unique index is what makes INSERT … ON CONFLICT fail in it.
+  const { rows } = await database.pool.query(
+    "SELECT FROM pg_index WHERE indrelid = 'realtime_streams'::regclass AND indisunique",
+  );
+  t.equal(rows.length, 1);
+});
 
 t.test('the id of ready is a place, too; what is not known any more is a resync', async (t) => {
   const person = await test.person();
