@@ -94,8 +94,8 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     [medical],
     'a read of medical content leaves its entry',
   );
-  const [mail] = await mailsTo(test, owner.email);
-  t.equal(mail?.subject, 'A copy of your data was made');
+  const subjects = (await mailsTo(test, owner.email)).map(({ subject }) => subject);
+  t.ok(subjects.includes('A copy of your data was made'));
 });
 
 t.test('An archive needs a log-in of the last 15 minutes, and a stranger gets none', async (t) => {
