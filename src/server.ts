@@ -62,8 +62,7 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
     services.dispatcher.start();
   }
   shutdown.addPhase('jobs', 2_000, async () => {
-    await services.dispatcher.stop();
-    await services.jobs.stop(1_200);
+    await Promise.all([services.dispatcher.stop(), services.jobs.stop(1_200)]);
     await services.mail.close();
     services.push?.close();
     await services.keyNotes.stop();

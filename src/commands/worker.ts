@@ -48,8 +48,7 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   await services.jobs.start();
   services.dispatcher.start();
   shutdown.addPhase('jobs', PHASE, async () => {
-    await services.dispatcher.stop();
-    await services.jobs.stop(PATIENCE);
+    await Promise.all([services.dispatcher.stop(), services.jobs.stop(PATIENCE)]);
     await services.mail.close();
     services.push?.close();
     await services.keyNotes.stop();

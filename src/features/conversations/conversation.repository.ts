@@ -31,14 +31,14 @@ export async function findConversation(db: Db, id: string) {
 
 /** The same, locked for this transaction, so that two changes come one after the other. */
 export async function lockConversation(tx: Tx, id: string): Promise<ConversationRow | null> {
-  await tx.$queryRaw`SELECT FROM conversations WHERE id = ${id} FOR UPDATE`;
+  await tx.$queryRaw`SELECT FROM conversations WHERE id = ${id} FOR NO KEY UPDATE`;
   return findConversation(tx, id);
 }
 
 /** The conversation of a scan, or of a visit without one, locked for this transaction; null where there is none yet. */
 export async function lockConversationOf(tx: Tx, scanId: string): Promise<ConversationRow | null> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM conversations WHERE scan_id = ${scanId} FOR UPDATE`;
+    SELECT id FROM conversations WHERE scan_id = ${scanId} FOR NO KEY UPDATE`;
   return row ? findConversation(tx, row.id) : null;
 }
 

@@ -84,11 +84,25 @@ export async function countUnreadMessages(
   return new Map(rows.map(({ conversationId, _count }) => [conversationId, _count]));
 }
 
-/** Of these conversations, the first message of each that its owner has not read. */
-export async function firstUnreadMessages(db: Db, conversationIds: readonly string[]): Promise<Set<string>> {
+/**
+ * Of these conversations, the first message of each that its owner has not read; without those that no mail went out for
+ * when it was decided on, unless that is being done now (`notificationIds`).
+ */
+export async function firstUnreadMessages(
+  db: Db,
+  conversationIds: readonly string[],
+  notificationIds: readonly string[],
+): Promise<Set<string>> {
   const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT ON (conversation_id) id FROM conversation_messages
+    SELECT DISTINCT ON (conversation_id) id FROM conversation_messages AS message
     WHERE conversation_id = ANY(${[...conversationIds]}) AND sender = 'FINDER' AND read_at IS NULL
+      AND NOT EXISTS (
+        SELECT FROM notifications AS told
+        WHERE told.user_id = message.owner_id AND told.key = 'message:' || message.id AND told.due_at IS NULL
+          AND told.id <> ALL(${[...notificationIds]}) AND NOT EXISTS (
+            SELECT FROM notification_deliveries AS mail
+            WHERE mail.notification_id = told.id AND mail.channel = 'EMAIL'
+              AND mail.status IN ('WAITING', 'DELIVERED')))
     ORDER BY conversation_id, created_at, id`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,9 +1,12 @@
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
+import { publish } from '../../platform/realtime/publish.ts';
+import { userStream } from '../../platform/realtime/streams.ts';
 import type { Language } from '../../shared/languages/language.ts';
 import { cursorAnswer } from '../../shared/pagination.ts';
 import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
+import { findConversation } from './conversation.repository.ts';
 import { messageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { Side } from './conversation-token.ts';
@@ -46,5 +49,9 @@ export async function markRead(
   if (!last) return;
   await recordAction(tx, caller, { action: 'CONVERSATION_READ', resourceId: conversationId });
   const data = { conversationId, by: reader, upTo: last.id };
-  await publishToSides(tx, { id: conversationId, ownerId: last.ownerId }, 'message.read', data);
+  // A finder who was blocked is not to see when the owner looks.
+  const isOpen = (await findConversation(tx, conversationId))?.status === 'OPEN';
+  if (isOpen || reader === 'FINDER')
+    await publishToSides(tx, { id: conversationId, ownerId: last.ownerId }, 'message.read', data);
+  else await publish(tx, { stream: userStream(last.ownerId), event: 'message.read', data });
 }

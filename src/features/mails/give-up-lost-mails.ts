@@ -5,7 +5,7 @@ import { giveUpAll, listWaitingMails } from './outbox.repository.ts';
 import { MAIL_QUEUE } from './send-mail.job.ts';
 
 /** Mails looked at by one statement. */
-const BATCH = 500;
+const BATCH = 5_000;
 
 /** Ids that the line of the log names at most. */
 const NAMED = 20;

@@ -33,13 +33,12 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
 export async function claimHeld(tx: Tx, now: Date, limit: number): Promise<HeldDelivery[]> {
   return tx.$queryRaw<HeldDelivery[]>`
     WITH due AS MATERIALIZED (
-      SELECT id, user_id FROM notification_deliveries WHERE due_at <= ${now}
-      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ), kept AS MATERIALIZED (
-      SELECT id FROM users WHERE id IN (SELECT user_id FROM due) FOR KEY SHARE SKIP LOCKED
+      SELECT one.id FROM notification_deliveries AS one JOIN users AS person ON person.id = one.user_id
+      WHERE one.due_at <= ${now} ORDER BY one.due_at LIMIT ${limit}
+      FOR UPDATE OF one SKIP LOCKED FOR KEY SHARE OF person SKIP LOCKED
     )
     UPDATE notification_deliveries AS held SET due_at = NULL, reason = NULL, at = now()
-    FROM due JOIN kept ON kept.id = due.user_id WHERE held.id = due.id
+    FROM due WHERE held.id = due.id
     RETURNING held.id, notification_id AS "notificationId", held.user_id AS "userId", channel`;
 }
 

@@ -55,3 +55,8 @@ export async function showDigest(tx: Tx, id: string, data: Record<string, string
     select: { id: true },
   });
 }
+
+/** Has a digest told later: until then it gathers on. */
+export async function putOffDigest(tx: Tx, id: string, dueAt: Date): Promise<void> {
+  await tx.notification.update({ where: { id }, data: { dueAt }, select: { id: true } });
+}

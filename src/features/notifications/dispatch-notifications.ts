@@ -9,7 +9,7 @@ import { releaseHeld } from './release-held.ts';
 import { gather, tellDigests } from './tell-digests.ts';
 
 /** Notifications of one transaction at most. */
-const AT_ONCE = 100;
+export const AT_ONCE = 100;
 
 /** Sends all that is due at a moment. Answers how many notifications and held deliveries that were. */
 export async function dispatchDue(services: DispatchServices, now = new Date()): Promise<number> {
@@ -26,7 +26,7 @@ export async function dispatchDue(services: DispatchServices, now = new Date()):
  */
 export async function dispatchBatch(services: DispatchServices, now: Date, limit = AT_ONCE): Promise<number> {
   const count = await services.database.transaction(async (tx) => {
-    const due = await claimDue(tx, now, limit);
+    const due = (await claimDue(tx, now, limit)).sort(byTime);
     const held = await claimHeld(tx, now, limit);
     if (due.length + held.length > 0) await dispatch(services, tx, { due, held, now });
     return due.length + held.length;
@@ -65,4 +65,9 @@ async function dispatch(
 
 function isDigest({ event }: DueNotification): boolean {
   return event === 'SCANS_DIGEST';
+}
+
+/** What happened first is heard first. */
+function byTime(one: DueNotification, other: DueNotification): number {
+  return one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
 }

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../platform/error-reason.ts';
-import { dispatchBatch } from './dispatch-notifications.ts';
+import { AT_ONCE, dispatchBatch } from './dispatch-notifications.ts';
 import type { DispatchServices } from './dispatch-services.ts';
 import { putOffOldest } from './due.repository.ts';
 
@@ -33,8 +33,8 @@ export function createDispatcher(services: DispatchServices): Dispatcher {
   let endRest: (() => void) | null = null;
   let isPolling = false;
   let soon: NodeJS.Timeout | undefined;
-  /** After a failure one at a time, so that the one at fault is found. */
-  let isCareful = false;
+  /** Looks that take one at a time: as many as a batch has, after a failure, so that the one at fault is found. */
+  let careful = 0;
   let isFailing = false;
 
   async function run(): Promise<void> {
@@ -49,8 +49,8 @@ export function createDispatcher(services: DispatchServices): Dispatcher {
   async function look(): Promise<boolean> {
     const now = new Date();
     try {
-      const count = await dispatchBatch(services, now, isCareful ? 1 : undefined);
-      isCareful &&= count > 0;
+      const count = await dispatchBatch(services, now, careful > 0 ? 1 : AT_ONCE);
+      careful = count > 0 ? Math.max(0, careful - 1) : 0;
       isFailing = false;
       return count > 0;
     } catch (error) {
@@ -58,9 +58,9 @@ export function createDispatcher(services: DispatchServices): Dispatcher {
       if (!isFailing) log.error({ err: error }, message);
       isFailing = true;
       // Where the database is away, this fails as well.
-      if (isCareful)
+      if (careful > 0)
         await putOffOldest(database.client, now, new Date(now.getTime() + PUT_OFF)).catch(() => {});
-      isCareful = !isCareful;
+      careful = careful > 0 ? careful - 1 : AT_ONCE;
       return false;
     }
   }

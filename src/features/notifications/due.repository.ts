@@ -32,13 +32,12 @@ export interface PersonRow {
 export async function claimDue(tx: Tx, now: Date, limit: number): Promise<DueNotification[]> {
   return tx.$queryRaw<DueNotification[]>`
     WITH due AS MATERIALIZED (
-      SELECT id, user_id FROM notifications WHERE due_at <= ${now}
-      ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ), kept AS MATERIALIZED (
-      SELECT id FROM users WHERE id IN (SELECT user_id FROM due) FOR KEY SHARE SKIP LOCKED
+      SELECT one.id FROM notifications AS one JOIN users AS person ON person.id = one.user_id
+      WHERE one.due_at <= ${now} ORDER BY one.due_at LIMIT ${limit}
+      FOR UPDATE OF one SKIP LOCKED FOR KEY SHARE OF person SKIP LOCKED
     )
     UPDATE notifications AS told SET due_at = NULL
-    FROM due JOIN kept ON kept.id = due.user_id WHERE told.id = due.id
+    FROM due WHERE told.id = due.id
     RETURNING told.id, told.user_id AS "userId", event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"`;
 }
 

@@ -53,7 +53,12 @@ async function firstMessagesOf(tx: Tx, notifications: readonly DueNotification[]
   const ids = notifications.flatMap(({ event, data }) =>
     event === 'MESSAGE_RECEIVED' ? [textsOf(data).conversationId ?? ''] : [],
   );
-  return ids.length > 0 ? firstUnreadMessages(tx, ids) : new Set();
+  if (ids.length === 0) return new Set();
+  return firstUnreadMessages(
+    tx,
+    ids,
+    notifications.map(({ id }) => id),
+  );
 }
 
 function personOf({ quietFrom: from, quietTo: to, ...row }: PersonRow): Person {

@@ -1,10 +1,11 @@
 import type { Tx } from '../../platform/database.ts';
 import { insertDeliveries } from './delivery.repository.ts';
-import { type Digest, keepDigests, showDigest, takeGathered } from './digest.repository.ts';
+import { type Digest, keepDigests, putOffDigest, showDigest, takeGathered } from './digest.repository.ts';
 import { digestOf } from './digest.rules.ts';
 import type { DispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due.repository.ts';
 import { mailNotification } from './mail-notification.ts';
+import { quietSpanAt } from './quiet-hours.rules.ts';
 import type { Batch } from './read-batch.ts';
 import { isWanted } from './settings.rules.ts';
 
@@ -23,7 +24,7 @@ export async function gather(
 
 /**
  * Tells of what was gathered: one mail and one push a person, of all that waits for a digest of theirs. What was seen
- * meanwhile is left out, and a digest that would tell of nothing stays untold.
+ * meanwhile is left out, and a digest that would tell of nothing stays untold. In quiet hours it waits for their end.
  */
 export async function tellDigests(
   services: DispatchServices,
@@ -31,11 +32,18 @@ export async function tellDigests(
   { persons, now }: Batch,
   digests: readonly DueNotification[],
 ): Promise<void> {
-  const userIds = [...new Set(digests.map(({ userId }) => userId))];
+  const open: DueNotification[] = [];
+  for (const digest of digests) {
+    const person = persons.get(digest.userId);
+    const quiet = person && quietSpanAt(person.quietHours, person.timeZone, now);
+    if (quiet) await putOffDigest(tx, digest.id, quiet.until);
+    else open.push(digest);
+  }
+  const userIds = [...new Set(open.map(({ userId }) => userId))];
   const gathered = await takeGathered(tx, userIds);
   for (const userId of userIds) {
     const person = persons.get(userId);
-    const digest = digests.find((one) => one.userId === userId);
+    const digest = open.find((one) => one.userId === userId);
     if (!person || !digest) continue;
     const wanted = gathered.filter(
       (one) => one.userId === userId && isWanted(person.preferences, 'QR_CODE_SCANNED', one.channel),

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Queue } from '../../platform/jobs.ts';
-import { findUntoldEnds } from './expiring-codes.repository.ts';
+import { type EndPlace, type ExpiringCode, findUntoldEnds } from './expiring-codes.repository.ts';
 import { insertNotifications } from './insert-notification.repository.ts';
 import { endNotification } from './new-notifications.ts';
 
@@ -14,13 +14,14 @@ const AT_ONCE = 200;
 export function tellEndsJob({ database, wake }: { database: Database; wake(): void }): JobHandler {
   return async () => {
     for (const event of ['CODE_EXPIRING', 'CODE_EXPIRED'] as const)
-      for (let found = AT_ONCE; found === AT_ONCE; ) {
-        const codes = await findUntoldEnds(database.client, event, AT_ONCE);
+      for (let after: EndPlace | null = null, isLast = false; !isLast; ) {
+        const codes: ExpiringCode[] = await findUntoldEnds(database.client, event, after, AT_ONCE);
         await insertNotifications(
           database.client,
           codes.map((code) => endNotification(event, code)),
         );
-        found = codes.length;
+        after = codes.at(-1) ?? null;
+        isLast = codes.length < AT_ONCE;
       }
     wake();
   };

@@ -4,7 +4,7 @@ import { giveUpPushes, listWaitingPushes } from './push-delivery.repository.ts';
 import { PUSH_QUEUE } from './send-push.job.ts';
 
 /** Pushes looked at by one statement. */
-const BATCH = 500;
+const BATCH = 5_000;
 
 interface Services {
   database: Database;

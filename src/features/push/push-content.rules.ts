@@ -55,6 +55,8 @@ export function pushUrgency({ type, createdAt }: PushedNotification, now: Date) 
 /** Why a push is not sent any more, as a word; null where it is. */
 export function whyNotSent(notification: PushedNotification, hasDevice: boolean, now: Date): string | null {
   if (!hasDevice) return 'DEVICE_GONE';
-  if (notification.readAt !== null || notification.dismissedAt !== null) return 'READ';
+  // A digest stands in the list as read from the beginning.
+  const isRead = notification.readAt !== null && notification.event !== 'SCANS_DIGEST';
+  if (isRead || notification.dismissedAt !== null) return 'READ';
   return pushUrgency(notification, now).ttl > 0 ? null : 'EXPIRED';
 }

@@ -97,9 +97,8 @@ export function clientEvents(
       const isPresent = presence.isPresent({ ...look, side: other });
       connection.send('presence', { conversationId, side: other, isPresent });
     },
-    async unwatch({ conversationId }: ClientData<'unwatch'>) {
-      const { look } = await placeOf(conversationId);
-      presence.unwatch(connection, look);
+    unwatch({ conversationId }: ClientData<'unwatch'>) {
+      presence.unwatch(connection, conversationId);
     },
   };
 }

@@ -6,6 +6,8 @@ import type { ServerEventName } from './realtime.schemas.ts';
 /** Bytes that may wait for a client that does not read. */
 const MOST_WAITING = 1_048_576;
 const PING_MS = 30_000;
+/** In so many milliseconds a client answers that it was told to go. */
+const ANSWERED_MS = 2_000;
 /** A client that is answered with so many errors has no good in mind, or a bug. */
 const MOST_ERRORS = 50;
 
@@ -70,6 +72,7 @@ export function createConnection(socket: WebSocket): Connection {
       if (isClosing) return;
       isClosing = true;
       socket.close(code, reason);
+      setTimeout(() => socket.terminate(), ANSWERED_MS).unref();
     },
     keepAlive(now) {
       if (now - pingedAt < PING_MS) return;

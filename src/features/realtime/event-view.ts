@@ -45,18 +45,19 @@ export function dataOf(contents: Contents, { event, data, stream }: EventRow, la
     const row = contents.notifications.get(data.notificationId ?? '');
     return {
       ...data,
-      notification: row && stream === `u:${row.userId}` ? notificationView(row, language) : null,
+      notification:
+        row && stream === `u:${row.userId}` ? shown(contents, () => notificationView(row, language)) : null,
     };
   }
   return data;
 }
 
-/** A content that does not open is left out: it must not keep from others what follows. */
+/** What cannot be shown is left out: it must not keep from others what follows. */
 function shown<View>({ services }: Contents, view: () => View): View | null {
   try {
     return view();
   } catch {
-    services.log.warn({}, 'realtime: a message cannot be opened');
+    services.log.warn({}, 'realtime: what an event is about cannot be shown');
     return null;
   }
 }

@@ -33,7 +33,12 @@ export interface Hub {
 }
 
 /** Reads streams that have sockets here, all in one statement, and sends each socket what comes after its position. */
-export function createHub(services: HubServices, door: Door): Hub {
+export function createHub(
+  services: HubServices,
+  door: Door,
+  /** Called before a socket hears that a conversation has ended. */
+  onEnded: (conversationId: string) => void,
+): Hub {
   const { database, log } = services;
   const read = readNamed(database);
   const streams = new Map<Stream, Set<Connection>>();
@@ -73,6 +78,7 @@ export function createHub(services: HubServices, door: Door): Hub {
     const counts = new Map<Stream, number>();
     const texts = textsOf(contents);
     for (const row of rows) {
+      if (row.event === 'conversation.ended') onEnded(row.data.conversationId ?? '');
       counts.set(row.stream, (counts.get(row.stream) ?? 0) + 1);
       for (const connection of streams.get(row.stream) ?? []) {
         // One that came meanwhile and is further behind would miss what lies between: the next look has it.

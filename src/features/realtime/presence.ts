@@ -51,17 +51,21 @@ export function createPresence({ show, pass }: Outlets) {
     pass(entry.look, entry.here.size > 0);
   }
 
-  function unwatch(connection: Connection, look: Look): void {
+  /** A socket looks away from a conversation; nothing where it did not look. */
+  function unwatch(connection: Connection, conversationId: string): void {
     const all = looks.get(connection);
-    if (all?.delete(keyOf(look))) change(look, ({ here }) => here.delete(connection));
-    if (all?.size === 0) looks.delete(connection);
+    const look = all?.get(conversationId);
+    if (!all || !look) return;
+    all.delete(conversationId);
+    if (all.size === 0) looks.delete(connection);
+    change(look, ({ here }) => here.delete(connection));
   }
 
   return {
     /** A side looks, at a socket of this process. */
     watch(connection: Connection, look: Look) {
       const all = looks.get(connection) ?? new Map<string, Look>();
-      looks.set(connection, all.set(keyOf(look), look));
+      looks.set(connection, all.set(look.conversationId, look));
       change(look, ({ here }) => here.add(connection));
     },
     unwatch,
@@ -69,7 +73,15 @@ export function createPresence({ show, pass }: Outlets) {
     count: (connection: Connection) => looks.get(connection)?.size ?? 0,
     /** A socket is gone. */
     forget(connection: Connection) {
-      for (const look of [...(looks.get(connection)?.values() ?? [])]) unwatch(connection, look);
+      for (const id of [...(looks.get(connection)?.keys() ?? [])]) unwatch(connection, id);
+    },
+    /** Nobody looks any more at a conversation that has ended, and nobody learns when the other left. */
+    end(conversationId: string) {
+      for (const side of ['FINDER', 'OWNER'] as const) {
+        const key = `${conversationId} ${side}`;
+        for (const connection of entries.get(key)?.here ?? []) looks.get(connection)?.delete(conversationId);
+        entries.delete(key);
+      }
     },
     /** What another process says of a side. */
     hear(from: string, look: Look, isPresent: boolean) {

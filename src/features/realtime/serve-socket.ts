@@ -82,7 +82,9 @@ export function serveSocket(
   async function letIn(shown: Credential): Promise<void> {
     clearTimeout(unheard);
     try {
-      const listener = await room.door(() => letListen(app, services, request, shown));
+      const listener = await room.door(async () =>
+        connection.isOpen() ? letListen(app, services, request, shown) : null,
+      );
       const before = connection.listener;
       if (!listener || (before && before.stream !== listener.stream)) return refuse();
       if (!connection.isOpen()) return;
@@ -113,9 +115,13 @@ export function serveSocket(
     if (event === 'ping') return connection.send('pong', {});
     if (event === 'authenticate') return authenticate(data);
     if (!connection.listener) throw new ServiceError('UNAUTHENTICATED');
-    if (event === 'typing') return events.typing(data);
-    if (event === 'read') return events.read(data);
-    return event === 'watch' ? events.watch(data) : events.unwatch(data);
+    if (event === 'unwatch') return events.unwatch(data);
+    return room.desk(async () => {
+      if (!connection.isOpen()) return;
+      if (event === 'typing') await events.typing(data);
+      else if (event === 'read') await events.read(data);
+      else await events.watch(data);
+    });
   }
 
   async function authenticate(data: ClientData<'authenticate'>): Promise<void> {

@@ -16,6 +16,8 @@ const OF_A_LISTENER = 10;
 export interface SocketRoom {
   services: RealtimeServices;
   door: Door;
+  /** The line of what open sockets ask of the database. */
+  desk: Door;
   hub: Hub;
   presence: Presence;
   announcer: Announcer;
@@ -35,7 +37,8 @@ export function createSocketRoom(services: RealtimeServices): SocketRoom {
   const { announcer } = services;
   const connections = new Set<Connection>();
   const door = createDoor();
-  const hub = createHub(services, door);
+  const desk = createDoor();
+  const hub = createHub(services, door, (conversationId) => presence.end(conversationId));
   const access = createAccessWatch(services, connections);
   const presence = createPresence({
     show: (look, isPresent) => show(look, 'presence', { ...placeOf(look), isPresent }),
@@ -46,7 +49,8 @@ export function createSocketRoom(services: RealtimeServices): SocketRoom {
 
   announcer.hear((notice) => {
     hub.hear(notice);
-    if (notice.words === null || notice.words.some((word) => concerns(word))) access.check();
+    // Where too much happened to be named, the next tick looks.
+    if (notice.words?.some(concerns)) access.check();
     for (const { event, isPresent = false, ...look } of notice.whispers)
       if (event === 'typing') show(look, 'typing', placeOf(look));
       else presence.hear(notice.from, look, isPresent);
@@ -82,6 +86,7 @@ export function createSocketRoom(services: RealtimeServices): SocketRoom {
   return {
     services,
     door,
+    desk,
     hub,
     presence,
     announcer,

@@ -1,4 +1,6 @@
 import t from 'tap';
+import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
+import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { giveUpLostPushes } from '../../../src/features/push/give-up-lost-pushes.ts';
 import { ANSWERS } from '../../providers/push/fcm-answers.ts';
 import { sql } from '../accounts/helper.ts';
@@ -63,6 +65,25 @@ t.test('A device that is gone is forgotten, and the others are reached', async (
   const { body } = await call('GET', '/api/notifications/devices', { token: kept.accessToken });
   t.match(body.data, [{ id: kept.id }]);
   t.equal(body.data.length, 1);
+});
+
+t.test('A digest is pushed once, of all that it gathered', async (t) => {
+  const ada = await test.person();
+  const device = await newDevice(test, ada);
+  await call('PUT', '/api/notifications/preferences', { token: ada.accessToken, body: { digest: 'HOURLY' } });
+  await sendAll(test);
+  await test.services.database.client.notification.deleteMany({ where: { userId: ada.id } });
+  fcm.received.length = 0;
+  for (let scan = 0; scan < 3; scan++)
+    await insertNotification(test.database.client, {
+      ...{ userId: ada.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED', data: { code: 'Rex' } },
+    });
+  await dispatchDue(test.services);
+  t.same(sentTo(device.token), [], 'it is gathered');
+  await dispatchDue(test.services, new Date(Date.now() + 2 * 3_600_000));
+  await sendAll(test);
+  t.match(sentTo(device.token), [{ data: { event: 'SCANS_DIGEST' } }]);
+  t.equal(sentTo(device.token).length, 1);
 });
 
 t.test('Jobs by hand', async (t) => {
