@@ -19,7 +19,9 @@ export async function pushDeliveries(): Promise<Deliveries> {
     underWay += 1;
     await wait(Math.random() * 2 * TAKES);
     underWay -= 1;
-    const { scanId = '' } = push.data;
+    const { event, scanId = '' } = push.data;
+    // The owner is also told that they logged in.
+    if (event !== 'LOST_CODE_SCANNED') return ANSWERS.accepted();
     const delivery = taken.get(scanId) ?? { times: 0, keys: new Set() };
     delivery.times += 1;
     delivery.keys.add(tagOf(push));
