@@ -64,6 +64,18 @@ export async function noteMessage(tx: Tx, id: string, at: Date, expiresAt: Date)
   });
 }
 
+/** Notes what a finder says of themselves later; what is known stays. */
+export async function addFinder(
+  tx: Tx,
+  id: string,
+  { finderName, finderEmail }: Pick<NewConversation, 'finderName' | 'finderEmail'>,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE conversations SET finder_name = coalesce(finder_name, ${finderName}::bytea),
+      finder_email = coalesce(finder_email, ${finderEmail}::bytea)
+    WHERE id = ${id}`;
+}
+
 /** Forgets where a finder hears of answers. False when nothing was known. */
 export async function forgetFinderEmail(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({

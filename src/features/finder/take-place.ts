@@ -3,14 +3,15 @@ import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { type Language, sayWait } from '../../shared/languages/language.ts';
-import { openConversation } from '../conversations/open-conversation.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { addLocation } from '../scans/scan-location.ts';
-import { publicKeyHolder } from '../scans/visitor.ts';
+import { beginConversation } from './begin-conversation.ts';
+import type { CookieScope } from './cookie.ts';
 import type { FinderServices } from './finder-services.ts';
 import { type Coordinates, placeIn } from './map-link.rules.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
 import { showWithoutScan } from './record-visit.ts';
+import { wayTo } from './sections/way-to.ts';
 import { sendUnsent } from './send-unsent.ts';
 
 /** The fields of the form, as they come. */
@@ -35,12 +36,14 @@ export async function takePlace(
   reply: FastifyReply,
   { codeId, scanId }: { codeId: string; scanId: string },
   fields: PlaceFields,
+  scope: CookieScope,
   language: Language,
 ): Promise<FastifyReply> {
   const { finder, conversation } = language;
   const place = (fields.place ?? '').normalize('NFC').trim().slice(0, 500);
   const position = positionOf(fields) ?? placeIn(place);
   if (!position && place === '') return again(400, finder.shareEmpty);
+  let link: string | null = null;
   try {
     const scan = await findScan(services.database.client, scanId);
     if (!scan || scan.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
@@ -49,17 +52,8 @@ export async function takePlace(
       await addLocation(services, caller, scan, { ...position, accuracy });
     } else {
       const content = { preset: 'IS_AT', text: place } as const;
-      const key = services.vault.hash('finder-place', scanId, place).toString('base64url');
-      const once = { who: publicKeyHolder(services.vault, caller, codeId), sameAs: content };
-      await services.createOnce({ ...caller, idempotencyKey: key }, once, async (tx) => {
-        const origin = { ...scan, isScan: true };
-        const row = await openConversation(services, caller, tx, origin, {
-          content,
-          name: null,
-          email: null,
-        });
-        return { body: { id: row.conversationId }, contentOf: scan.qrCode.ownerId };
-      });
+      const said = { content, name: null, email: null };
+      link = await beginConversation(services, caller, reply, { ...scan, isScan: true }, said, scope);
     }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -73,7 +67,7 @@ export async function takePlace(
   }
   return sendPage(reply, {
     ...{ status: 200, language, address: null, title: finder.shareTitle },
-    body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p></div>`,
+    body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>${link && wayTo(link, language)}</div>`,
   });
 
   async function again(status: number, complaint: string): Promise<FastifyReply> {

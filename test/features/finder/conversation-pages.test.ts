@@ -1,4 +1,5 @@
 import t from 'tap';
+import { openFinderName } from '../../../src/features/conversations/conversation-content.ts';
 import { type Answer, PHONE } from '../../helper.ts';
 import { mailsAfter } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
@@ -261,9 +262,18 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
     trail.map(({ city }) => city),
     ['Berlin', 'Paris'],
   );
-  t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
+  const sent = await share({ place: 'At the gate of the old mill' });
+  t.match(sent, { status: 200, text: /The owner sees now.*An answer will be on the page/s });
   t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
   t.equal(await database.client.conversationMessage.count(), 1, 'words are a message, once');
+  const talk = await call('GET', `/s/${id}/c`, { headers: { cookie: cookieOf(sent) } });
+  t.match(talk.text, 'At the gate of the old mill', 'and the phone knows the way to it');
+  t.match(sent.text, `href="/s/${id}/c/`);
+  await post(test, `/s/${id}/message`, { visit, message: 'Hello', name: 'Eva', email: 'eva@example.net' });
+  await post(test, `/s/${id}/message`, { visit, message: 'And more', name: 'Mia' });
+  const [row] = await database.client.conversation.findMany();
+  t.ok(row?.finderEmail, 'who says later where they hear of an answer is heard');
+  t.equal(row && openFinderName(test.services.vault, row), 'Eva');
   t.match(await share({ place: ' ' }), { status: 400, text: /Type a place/ });
   t.match(await share({ latitude: '91', longitude: '0' }), { status: 400 });
   const stale = await post(test, `/s/${id}/location`, { visit: 'x', place: 'kept <words>' });
