@@ -8,7 +8,7 @@ import { addLocation } from '../scans/scan-location.ts';
 import { beginConversation } from './begin-conversation.ts';
 import type { CookieScope } from './cookie.ts';
 import type { FinderServices } from './finder-services.ts';
-import { type Coordinates, placeIn } from './map-link.rules.ts';
+import { type Coordinates, placeIn, saysMore } from './map-link.rules.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
 import { showWithoutScan } from './record-visit.ts';
 import { wayTo } from './sections/way-to.ts';
@@ -27,7 +27,7 @@ const WORST_ACCURACY = 20_040_000;
 
 /**
  * Takes where a finder is from the form of a visit: a position is added to the trail of the scan, a place in words is a
- * message to the owner. Answers a page that thanks; or the page as before with what was typed and what is wrong (400, 403,
+ * message to the owner, also beside a position. Answers a page that thanks; or the page as before with what was typed and what is wrong (400, 403,
  * 409, 429).
  */
 export async function takePlace(
@@ -47,14 +47,13 @@ export async function takePlace(
   try {
     const scan = await findScan(services.database.client, scanId);
     if (!scan || scan.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
-    if (position) {
-      const accuracy = accuracyOf(fields);
-      await addLocation(services, caller, scan, { ...position, accuracy });
-    } else {
+    // Words first: while they are refused nothing is sent, as the page says.
+    if (!position || saysMore(place)) {
       const content = { preset: 'IS_AT', text: place } as const;
       const said = { content, name: null, email: null };
       link = await beginConversation(services, caller, reply, { ...scan, isScan: true }, said, scope);
     }
+    if (position) await addLocation(services, caller, scan, { ...position, accuracy: accuracyOf(fields) });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds = 60 } = error;

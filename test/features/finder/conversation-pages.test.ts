@@ -274,6 +274,12 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   const [row] = await database.client.conversation.findMany();
   t.ok(row?.finderEmail, 'who says later where they hear of an answer is heard');
   t.equal(row && openFinderName(test.services.vault, row), 'Eva');
+  const beside = { latitude: '40.4168', longitude: '-3.7038', place: 'Behind the statue' };
+  t.match(await share(beside), { status: 200, text: /Open the conversation/ });
+  const linked = await share({ place: 'By the door https://maps.google.com/?q=38.7223,-9.1393' });
+  t.match(linked, { status: 200, text: /Open the conversation/ });
+  t.equal(await database.client.scanLocation.count(), 4, 'a position with words is a place');
+  t.equal(await database.client.conversationMessage.count(), 5, 'and a message');
   t.match(await share({ place: ' ' }), { status: 400, text: /Type a place/ });
   t.match(await share({ latitude: '91', longitude: '0' }), { status: 400 });
   const stale = await post(test, `/s/${id}/location`, { visit: 'x', place: 'kept <words>' });
