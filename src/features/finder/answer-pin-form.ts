@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Language, sayCount, sayWait } from '../../shared/languages/language.ts';
+import { findScan } from '../scans/scan.repository.ts';
 import { findOpenCode } from '../scans/scanned-code.ts';
 import { unlockScan } from '../scans/unlock-scan.ts';
 import type { FinderServices } from './finder-services.ts';
@@ -15,7 +16,7 @@ const BUSY_SECONDS = 5;
 
 /**
  * Answers a PIN that came from the form of a visit: the page with what is behind it, or the page as before with what
- * was wrong (400, 403, 429). What everybody may see is there in any case.
+ * was wrong (400, 403, 429). What everybody may see is there in any case. Throws NOT_FOUND where there is no such scan.
  */
 export async function givePin(
   services: FinderServices,
@@ -26,6 +27,8 @@ export async function givePin(
 ): Promise<FastifyReply> {
   const { codeId, scanId } = visit;
   const pin = visit.pin.replace(/\s/g, '');
+  const scan = await findScan(services.database.client, scanId);
+  if (scan?.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
   try {
     if (!PIN.test(pin)) return await complain({ status: 400, complaint: language.finder.pinShape });
     const found = await findOpenCode(services.database.client, codeId);

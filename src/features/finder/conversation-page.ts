@@ -9,7 +9,7 @@ import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { readMessages } from '../conversations/read-messages.ts';
 import { findReportOf } from '../conversations/report.repository.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
-import { formToken } from './form-token.ts';
+import { conversationFormToken } from './form-token.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
 import { messagesSection } from './sections/messages.ts';
 import { reportSection } from './sections/report-form.ts';
@@ -46,7 +46,7 @@ export async function sendConversation(
   const { data } = await readMessages(services, caller, reading, { limit: SHOWN }, language);
   const report = await findReportOf(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
-  const token = formToken(vault, row.qrCodeId, row.id);
+  const token = conversationFormToken(vault, row.qrCodeId, row.id);
   const name = side === 'OWNER' ? openFinderName(vault, row) : null;
   const date = new Intl.DateTimeFormat(language.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,

@@ -19,7 +19,7 @@ import { conversationCookie, conversationTokenOf } from './conversation-cookie.t
 import { type Opened, sendConversation, type Unsent } from './conversation-page.ts';
 import type { CookieScope } from './cookie.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
-import { scanOfForm } from './form-token.ts';
+import { isFormOfConversation } from './form-token.ts';
 import { sendMessage } from './page-frame.ts';
 import { pageLanguage } from './page-language.ts';
 import { takeAnswer } from './take-answer.ts';
@@ -111,7 +111,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
         if (!opened || (!isBoths && opened.side !== SIDE_OF[name])) return gone(request, reply);
         const { row, side } = opened;
         const language = pageLanguage(request);
-        if (scanOfForm(vault, row.qrCodeId, request.body.visit) !== row.id) {
+        if (!isFormOfConversation(vault, row, request.body.visit)) {
           const unsent = { message: '', complaint: language.conversation.stale, asksToConfirm: false };
           return show(request, reply, opened, 403, unsent);
         }

@@ -1,5 +1,6 @@
 import t from 'tap';
-import type { Answer, TestApp } from '../../helper.ts';
+import { conversationFormToken, formToken } from '../../../src/features/finder/form-token.ts';
+import { type Answer, absentId, type TestApp } from '../../helper.ts';
 import { entriesOf } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
@@ -62,6 +63,16 @@ t.test('a finder enters the PIN without script', async (t) => {
       t.equal((await post(test, id, `visit=${tokenIn(stale)}&pin=0047`)).status, 200);
     }
   });
+
+  await t.test(
+    'a form of a conversation about the code, or of a visit that is gone, tries no PIN',
+    async (t) => {
+      const talk = conversationFormToken(test.services.vault, id, visit.split('.')[0] ?? '');
+      t.match(await post(test, id, `visit=${talk}&pin=0047`), { status: 403, text: /enter the PIN again/ });
+      const gone = formToken(test.services.vault, id, absentId());
+      t.equal((await post(test, id, `visit=${gone}&pin=0047`)).status, 404);
+    },
+  );
 
   await t.test('G1 G4 only a proper form is read', async (t) => {
     for (const [body, headers, status] of [
