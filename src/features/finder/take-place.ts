@@ -46,7 +46,8 @@ export async function takePlace(
   let link: string | null = null;
   try {
     const scan = await findScan(services.database.client, scanId);
-    if (!scan || scan.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
+    if (!scan || scan.qrCode.id !== codeId || scan.qrCode.status === 'DELETED')
+      throw new ServiceError('NOT_FOUND');
     // Words first: while they are refused nothing is sent, as the page says.
     if (!position || saysMore(place)) {
       const content = { preset: 'IS_AT', text: place } as const;

@@ -282,6 +282,11 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   t.equal(await database.client.conversationMessage.count(), 5, 'and a message');
   t.match(await share({ place: ' ' }), { status: 400, text: /Type a place/ });
   t.match(await share({ latitude: '91', longitude: '0' }), { status: 400 });
+  const deleted = await code();
+  const late = await opened(test, deleted);
+  await call('DELETE', `/api/qrcodes/${deleted}`, { token: test.owner.accessToken });
+  const toNobody = await post(test, `/s/${deleted}/location`, { visit: late, place: 'At the gate' });
+  t.match(toNobody, { status: 404, text: /it was deleted/ });
   const stale = await post(test, `/s/${id}/location`, { visit: 'x', place: 'kept <words>' });
   t.match(stale, { status: 403, text: /value="kept &#60;words&#62;"/ });
 });
