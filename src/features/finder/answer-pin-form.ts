@@ -6,7 +6,7 @@ import { findScan } from '../scans/scan.repository.ts';
 import { findOpenCode } from '../scans/scanned-code.ts';
 import { unlockScan } from '../scans/unlock-scan.ts';
 import type { FinderServices } from './finder-services.ts';
-import { showWithoutScan } from './record-visit.ts';
+import { showVisit } from './record-visit.ts';
 import { type Answer, sendVisitPage } from './send-visit.ts';
 
 const PIN = /^[0-9]{4,12}$/;
@@ -47,8 +47,8 @@ export async function givePin(
   }
 
   async function complain(answer: Answer): Promise<FastifyReply> {
-    const shown = await showWithoutScan(services, caller, codeId);
-    return sendVisitPage(services, reply, { ...shown, scanId }, language, answer);
+    const shown = await showVisit(services, caller, codeId, { id: scanId, isScan: true });
+    return sendVisitPage(services, reply, shown, language, answer);
   }
 }
 

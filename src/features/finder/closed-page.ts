@@ -42,8 +42,7 @@ export function sendClosed(
   const isPaused = code === 'CODE_PAUSED';
   const title = isPaused ? finder.pausedTitle : finder.expiredTitle;
   const form = () => {
-    const { id, isScan } = answer?.visit ?? { id: newId(), isScan: false };
-    const visit = formToken(vault, codeId, id, isScan);
+    const visit = answer?.visit?.token ?? formToken(vault, codeId, newId(), false);
     const action = `${address}/message?lang=${language.tag}#answer`;
     const said = { presets: NEUTRAL_PRESETS, isToFamily: false, ...(answer?.write ?? NOTHING_TYPED) };
     const write = { action, visit, ...said };

@@ -126,9 +126,9 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const codeId = codeIdOf(request.params);
       const { visit: token = '', ...fields } = request.body;
       const language = pageLanguage(request);
-      const scanId = scanOfForm(vault, codeId, token);
-      if (scanId) {
-        const opened = { codeId, scanId };
+      const formVisit = visitOfForm(vault, codeId, token);
+      if (formVisit?.isScan) {
+        const opened = { codeId, visit: formVisit };
         return takePlace(services, callerOf(request), reply, opened, fields, scopeOf(codeId), language);
       }
       const share = { complaint: language.conversation.stale, place: fields.place ?? '' };

@@ -7,6 +7,8 @@ import { LIFETIMES } from '../../shared/lifetimes.ts';
 export interface FormVisit {
   id: string;
   isScan: boolean;
+  /** What the form was sent with: it stays as old as it is where the form comes back. */
+  token: string;
 }
 
 /**
@@ -43,10 +45,10 @@ export function scanOfForm(vault: Vault, codeId: string, token: string | undefin
 }
 
 /** The visit that a form belongs to; null when the token is not ours, of another code, or has ended. */
-export function visitOfForm(vault: Vault, codeId: string, token: string | undefined): FormVisit | null {
+export function visitOfForm(vault: Vault, codeId: string, token = ''): FormVisit | null {
   const scanId = idOfForm(vault, 'finder-form', codeId, token);
   const id = scanId ?? idOfForm(vault, 'closed-form', codeId, token);
-  return id === null ? null : { id, isScan: scanId !== null };
+  return id === null ? null : { id, isScan: scanId !== null, token };
 }
 
 /** What a token was made for: each has a key of its own. */

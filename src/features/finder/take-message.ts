@@ -18,7 +18,7 @@ import type { CookieScope } from './cookie.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
-import { showWithoutScan } from './record-visit.ts';
+import { showVisit } from './record-visit.ts';
 import { wayTo } from './sections/way-to.ts';
 import type { Typed } from './sections/write-form.ts';
 import { sendUnsent } from './send-unsent.ts';
@@ -67,8 +67,9 @@ export async function takeMessage(
   const email = typed.email === '' ? null : normaliseEmail(typed.email);
   const wrong = typed.email !== '' && email === null ? conversation.emailShape : faultOf(typed, language);
   if (wrong) return again(400, wrong);
-  if (age < FASTEST) return again(403, conversation.tooFast);
-  const asked = fields.confirmed === 'yes' ? null : questionOf(typed.message, language);
+  const isConfirmed = fields.confirmed === 'yes';
+  if (age < FASTEST) return again(403, conversation.tooFast, isConfirmed);
+  const asked = isConfirmed ? null : questionOf(typed.message, language);
   if (asked) return again(200, asked, true);
   try {
     const content = contentOf(typed);
@@ -95,7 +96,7 @@ export async function takeMessage(
   }
 
   async function again(status: number, complaint: string, asksToConfirm = false): Promise<FastifyReply> {
-    const same = { codeId, visit, show: () => showWithoutScan(services, caller, codeId) };
+    const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
     const write = { complaint, typed, asksToConfirm };
     return sendUnsent(services, reply, same, language, { status, write });
   }

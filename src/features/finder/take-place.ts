@@ -8,9 +8,10 @@ import { addLocation } from '../scans/scan-location.ts';
 import { beginConversation } from './begin-conversation.ts';
 import type { CookieScope } from './cookie.ts';
 import type { FinderServices } from './finder-services.ts';
+import type { FormVisit } from './form-token.ts';
 import { type Coordinates, placeIn, saysMore } from './map-link.rules.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
-import { showWithoutScan } from './record-visit.ts';
+import { showVisit } from './record-visit.ts';
 import { wayTo } from './sections/way-to.ts';
 import { sendUnsent } from './send-unsent.ts';
 
@@ -34,7 +35,7 @@ export async function takePlace(
   services: FinderServices,
   caller: Caller,
   reply: FastifyReply,
-  { codeId, scanId }: { codeId: string; scanId: string },
+  { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: PlaceFields,
   scope: CookieScope,
   language: Language,
@@ -45,7 +46,7 @@ export async function takePlace(
   if (!position && place === '') return again(400, finder.shareEmpty);
   let link: string | null = null;
   try {
-    const scan = await findScan(services.database.client, scanId);
+    const scan = await findScan(services.database.client, visit.id);
     if (!scan || scan.qrCode.id !== codeId || scan.qrCode.status === 'DELETED')
       throw new ServiceError('NOT_FOUND');
     // Words first: while they are refused nothing is sent, as the page says.
@@ -71,8 +72,7 @@ export async function takePlace(
   });
 
   async function again(status: number, complaint: string): Promise<FastifyReply> {
-    const visit = { id: scanId, isScan: true };
-    const same = { codeId, visit, show: () => showWithoutScan(services, caller, codeId) };
+    const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
     return sendUnsent(services, reply, same, language, { status, share: { complaint, place } });
   }
 }

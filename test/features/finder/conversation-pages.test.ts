@@ -13,12 +13,12 @@ const fieldIn = (page: Answer, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
 
 /** A form that was opened a while ago, as those of people are. */
-async function opened({ call, database, services }: World, id: string, agent = PHONE) {
+async function opened({ call, database, services }: World, id: string, agent = PHONE, ago = 10_000) {
   const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': agent } });
   const [scanId = ''] = fieldIn(page, 'visit').split('.');
   const { formToken } = await import('../../../src/features/finder/form-token.ts');
   const now = Date.now;
-  Date.now = () => now() - 10_000;
+  Date.now = () => now() - ago;
   const visit = formToken(services.vault, id, scanId);
   Date.now = now;
   t.ok(await database.client.scan.findUnique({ where: { id: scanId } }));
@@ -200,11 +200,16 @@ t.test('what is typed is still there when something is wrong with it', async (t)
     message: 'kept words',
   });
   t.match(stale, { status: 403, text: /kept words<\/textarea>/ });
-  const fresh = fieldIn(await call('GET', `/s/${id}`), 'visit');
+  const fresh = await opened(test, id, PHONE, -60_000);
   t.match(await post(test, `/s/${id}/message`, { visit: fresh, message: 'quick' }), {
     status: 403,
     text: /once more/,
   });
+  const hasty = { visit: fresh, message, confirmed: 'yes' };
+  const still = await post(test, `/s/${id}/message`, hasty);
+  t.match(still, { status: 403, text: /name="confirmed" value="yes"/ }, 'what was agreed to is kept');
+  const form = /id="write">.*?<\/form>/s.exec(still.text)?.[0] ?? '';
+  t.match(form, `name="visit" value="${fresh}"`, 'and its time does not begin anew');
   const robot = await post(test, `/s/${id}/message`, {
     visit,
     message: 'buy',

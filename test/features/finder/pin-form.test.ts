@@ -64,6 +64,24 @@ t.test('a finder enters the PIN without script', async (t) => {
     }
   });
 
+  await t.test('what was opened stays so while something is wrong with a form', async (t) => {
+    for (const [what, fields] of [
+      ['message', 'message='],
+      ['location', 'place='],
+      ['pin', 'pin=x'],
+    ] as const) {
+      const body = `visit=${visit}&${fields}`;
+      const again = await call('POST', `/s/${id}/${what}`, { body, headers: FORM });
+      t.equal(again.status, 400, what);
+      t.match(again.text, 'href="tel:+491701234567"', what);
+    }
+    const other = await code({ data, pin: '4711' });
+    const swapped = formToken(test.services.vault, other, visit.split('.')[0] ?? '');
+    const shown = await call('POST', `/s/${other}/message`, { body: `visit=${swapped}`, headers: FORM });
+    t.match(shown, { status: 400, text: /<h1>Rex/ });
+    t.notMatch(shown.text, 'Ada', 'of another code it opens nothing');
+  });
+
   await t.test(
     'a form of a conversation about the code, or of a visit that is gone, tries no PIN',
     async (t) => {
