@@ -6,7 +6,7 @@ import { type Beginning, openConversation } from '../conversations/open-conversa
 import { publicKeyHolder } from '../scans/visitor.ts';
 import { conversationCookie } from './conversation-cookie.ts';
 import type { CookieScope } from './cookie.ts';
-import { codePath, type FinderServices } from './finder-services.ts';
+import { conversationLink, type FinderServices } from './finder-services.ts';
 
 /**
  * Stores what a finder writes from the form of a visit, once however often the same is sent. Answers the finder's link to the
@@ -30,5 +30,5 @@ export async function beginConversation(
   });
   const token = conversationToken(vault, made.body.id, 'FINDER');
   reply.header('Set-Cookie', conversationCookie(token, scope));
-  return `${codePath(services, codeId)}/c/${token}`;
+  return conversationLink(services, codeId, token);
 }

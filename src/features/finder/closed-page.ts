@@ -52,6 +52,6 @@ export function sendClosed(
     ...{ status: answer?.status ?? statusCode, language, address, title },
     body: html`<div${answer === null && ANSWER}><h1>${title}</h1>
 <p>${isPaused ? finder.pausedText : finder.expiredText}</p></div>
-${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${language.conversation.notSent}</p>`}`,
+${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${language.conversation.notTaken}</p>`}`,
   });
 }

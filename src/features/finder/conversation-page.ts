@@ -4,15 +4,16 @@ import { type Html, html } from '../../shared/html.ts';
 import { type Language, say } from '../../shared/languages/language.ts';
 import type { ConversationRow } from '../conversations/conversation.repository.ts';
 import { openFinderName } from '../conversations/conversation-content.ts';
-import type { Side } from '../conversations/conversation-token.ts';
+import { conversationToken, type Side } from '../conversations/conversation-token.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { readMessages } from '../conversations/read-messages.ts';
 import { findReportOf } from '../conversations/report.repository.ts';
-import { codePath, type FinderServices } from './finder-services.ts';
+import { codePath, conversationLink, type FinderServices } from './finder-services.ts';
 import { conversationFormToken } from './form-token.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
 import { messagesSection } from './sections/messages.ts';
 import { reportSection } from './sections/report-form.ts';
+import { linkToKeep } from './sections/way-to.ts';
 
 /** Messages on the page: the last ones. */
 const SHOWN = 30;
@@ -62,6 +63,8 @@ ${isOpen && actionForm(`${address}/end`, token, [conversation.endTitle, conversa
 ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${language.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${conversation.forgetEmail}</button></form>`}
 ${side === 'OWNER' && actionForm(`${address}/block`, token, [conversation.blockTitle, conversation.blockText, conversation.blockButton], language)}
 ${reportSection({ action: `${address}/report`, token, report }, language)}
+<p>${conversation.keepLink}</p>
+${linkToKeep(conversationLink(services, row.qrCodeId, conversationToken(vault, row.id, side)))}
 <p>${say(conversation.endsAt, { date })}</p>`,
   });
 }

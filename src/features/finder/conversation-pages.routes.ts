@@ -11,7 +11,7 @@ import {
   forgetFinderEmail,
   lockConversation,
 } from '../conversations/conversation.repository.ts';
-import { opensConversation, type Side } from '../conversations/conversation-token.ts';
+import { conversationToken, opensConversation, type Side } from '../conversations/conversation-token.ts';
 import { endConversation } from '../conversations/end-conversation.ts';
 import { LONGEST_NOTE, REPORT_REASONS } from '../conversations/report.schemas.ts';
 import { reportConversation } from '../conversations/report-conversation.ts';
@@ -153,6 +153,9 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     status = 200,
     unsent: Unsent | null = null,
   ): Promise<FastifyReply> {
+    const { row, side } = opened;
+    const token = conversationToken(vault, row.id, side);
+    reply.header('Set-Cookie', conversationCookie(token, scopeOf(row.qrCodeId)));
     const answer = { status, unsent };
     return sendConversation(services, callerOf(request), reply, opened, pageLanguage(request), answer);
   }

@@ -84,14 +84,15 @@ export async function takeMessage(
       return again(429, `${conversation.tooMany} ${sayWait(language, retryAfterSeconds ?? 60)}`);
     }
     if (code === 'CONVERSATION_ENDED') return again(statusCode, conversation.ended);
-    if (['NOT_CONTACTABLE', 'CONFLICT'].includes(code)) return again(statusCode, conversation.notSent);
+    if (code === 'NOT_CONTACTABLE') return again(statusCode, conversation.notTaken);
+    if (code === 'CONFLICT') return again(statusCode, conversation.notSent);
     throw error;
   }
 
   function sent(link: string | null): FastifyReply {
     return sendPage(reply, {
       ...{ status: 200, language, address: null, title: conversation.sentTitle },
-      body: html`<div${ANSWER}><h1>${conversation.sentTitle}</h1>${link === null ? html`\n<p>${conversation.sentText}</p>` : wayTo(link, language)}</div>`,
+      body: html`<div${ANSWER}><h1>${conversation.sentTitle}</h1>${link === null ? html`\n<p>${conversation.sentText}</p>` : wayTo(link, email !== null, language)}</div>`,
     });
   }
 

@@ -61,14 +61,15 @@ export async function takePlace(
     const { code, statusCode, retryAfterSeconds = 60 } = error;
     if (code === 'TRAIL_CLOSED') return again(statusCode, finder.shareTooMany);
     if (code === 'CONVERSATION_ENDED') return again(statusCode, conversation.ended);
-    if (['NOT_CONTACTABLE', 'CONFLICT'].includes(code)) return again(statusCode, conversation.notSent);
+    if (code === 'NOT_CONTACTABLE') return again(statusCode, conversation.notTaken);
+    if (code === 'CONFLICT') return again(statusCode, conversation.notSent);
     if (code !== 'RATE_LIMITED') throw error;
     reply.header('Retry-After', retryAfterSeconds);
     return again(429, `${conversation.tooMany} ${sayWait(language, retryAfterSeconds)}`);
   }
   return sendPage(reply, {
     ...{ status: 200, language, address: null, title: finder.shareTitle },
-    body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>${link && wayTo(link, language)}</div>`,
+    body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>${link && wayTo(link, false, language)}</div>`,
   });
 
   async function again(status: number, complaint: string): Promise<FastifyReply> {

@@ -57,6 +57,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
     });
     t.equal(sent.status, 200, sent.text);
     t.match(sent.text, 'Your message is with the owner');
+    t.match(sent.text, 'We write to you when there is an answer.');
     t.match(
       sent.headers['set-cookie'],
       /^__Secure-conversation=[0-9a-f]{24}\.[\w-]{43}; Path=\/s\/[0-9a-f]{24}; .*HttpOnly; SameSite=Lax; Secure$/,
@@ -72,11 +73,13 @@ t.test('a finder writes from the page and goes on in the conversation, without s
     t.equal(await database.client.conversationMessage.count(), 1);
 
     const link = /href="([^"]*\/c\/[^"]*)"/.exec(sent.text)?.[1] ?? '';
-    const way = await call('GET', link);
+    const way = await call('GET', new URL(link).pathname);
     t.match(way, { status: 303, headers: { location: `/s/${id}/c` } });
     const cookie = cookieOf(way);
     const own = await call('GET', `/s/${id}/c`, { headers: { cookie } });
     t.equal(own.status, 200);
+    t.equal(cookieOf(own), cookie, 'the cookie lasts as long as the conversation');
+    for (const { text } of [sent, own]) t.match(text, `>${link}</a>`, 'the link to keep');
     t.match(own.text, 'Your animal is with me.\nIn the park\nnow');
     t.notMatch(own.text, owner.email);
     const [row] = await database.client.conversation.findMany();
@@ -173,7 +176,7 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
 
 t.test('what is typed is still there when something is wrong with it', async (t) => {
   const test = await startScans(t);
-  const { call, code, database } = test;
+  const { code, database } = test;
   const id = await code();
   const visit = await opened(test, id);
   const message = 'Call <me> +49 170 1234567';
@@ -236,7 +239,15 @@ t.test(
     await call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { contactable: false } });
     t.notMatch((await call('GET', `/s/${id}`)).text, 'id="write"');
     const refused = await post(test, `/s/${id}/message`, { visit, message: 'm 6' });
-    t.match(refused, { status: 403, text: /role="alert">Nothing was sent/ });
+    t.match(refused, {
+      status: 403,
+      text: /role="alert">Nothing was sent. The owner takes no messages here/,
+    });
+    const unplaced = await post(test, `/s/${id}/location`, { visit, place: 'At the gate' });
+    t.match(unplaced, {
+      status: 403,
+      text: /role="alert">Nothing was sent. The owner takes no messages here/,
+    });
   },
 );
 
@@ -273,7 +284,8 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   t.equal(await database.client.conversationMessage.count(), 1, 'words are a message, once');
   const talk = await call('GET', `/s/${id}/c`, { headers: { cookie: cookieOf(sent) } });
   t.match(talk.text, 'At the gate of the old mill', 'and the phone knows the way to it');
-  t.match(sent.text, `href="/s/${id}/c/`);
+  t.match(sent.text, `/s/${id}/c/`);
+  t.notMatch(sent.text, 'We write to you');
   await post(test, `/s/${id}/message`, { visit, message: 'Hello', name: 'Eva', email: 'eva@example.net' });
   await post(test, `/s/${id}/message`, { visit, message: 'And more', name: 'Mia' });
   const [row] = await database.client.conversation.findMany();
