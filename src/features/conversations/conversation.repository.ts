@@ -142,11 +142,15 @@ export async function listConversationsAfter(
   });
 }
 
-/** Removes conversations that have expired, with their messages, but for those that a report waits about. Answers how many, `limit` at most. */
+/**
+ * Removes conversations that have expired, with their messages, but for those that a report of the last 180 days waits
+ * about. Answers how many, `limit` at most.
+ */
 export async function deleteExpiredConversations(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM conversations WHERE id IN (
       SELECT id FROM conversations WHERE expires_at <= now() AND NOT EXISTS (
-        SELECT FROM conversation_reports WHERE conversation_id = conversations.id AND decision IS NULL)
+        SELECT FROM conversation_reports WHERE conversation_id = conversations.id AND decision IS NULL
+          AND created_at > now() - interval '180 days')
       LIMIT ${limit})`;
 }
