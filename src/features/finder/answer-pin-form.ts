@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
+import { withPlainDigits } from '../../shared/digits.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Language, sayCount, sayWait } from '../../shared/languages/language.ts';
 import { findScan } from '../scans/scan.repository.ts';
@@ -26,7 +27,7 @@ export async function givePin(
   language: Language,
 ): Promise<FastifyReply> {
   const { codeId, scanId } = visit;
-  const pin = visit.pin.replace(/\s/g, '');
+  const pin = withPlainDigits(visit.pin).replace(/\s/g, '');
   const scan = await findScan(services.database.client, scanId);
   if (scan?.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
   try {

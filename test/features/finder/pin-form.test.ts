@@ -64,6 +64,16 @@ t.test('a finder enters the PIN without script', async (t) => {
     }
   });
 
+  await t.test('a PIN may have blanks and the digits of another script', async (t) => {
+    const plain = tokenIn(await call('GET', `/s/${id}`));
+    for (const pin of ['٠٠ ٤٧', '००४७', '００４７', ' 0047 ']) {
+      const typed = await post(test, id, String(new URLSearchParams({ visit: plain, pin })));
+      t.equal(typed.status, 200, pin);
+    }
+    const pattern = /name="pin"[^>]* pattern="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    for (const pin of ['٠٠ ٤٧', '۰۰۴۷', '००४७', '0047']) t.match(pin, new RegExp(`^(?:${pattern})$`, 'v'));
+  });
+
   await t.test('what was opened stays so while something is wrong with a form', async (t) => {
     for (const [what, fields] of [
       ['message', 'message='],
