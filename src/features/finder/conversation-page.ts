@@ -12,7 +12,7 @@ import { codePath, conversationLink, type FinderServices } from './finder-servic
 import { conversationFormToken } from './form-token.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
 import { messagesSection } from './sections/messages.ts';
-import { reportSection } from './sections/report-form.ts';
+import { reportSection, type Unreported } from './sections/report-form.ts';
 import { linkToKeep } from './sections/way-to.ts';
 
 /** Messages on the page: the last ones. */
@@ -31,6 +31,13 @@ export interface Unsent {
   asksToConfirm: boolean;
 }
 
+/** How the page answers what was done on it. */
+export interface ConversationAnswer {
+  status: number;
+  unsent: Unsent | null;
+  unreported: Unreported | null;
+}
+
 /** Sends the page of a conversation to one of its sides; what the other wrote is read from then on. Throws DATA_INTEGRITY. */
 export async function sendConversation(
   services: FinderServices,
@@ -38,7 +45,7 @@ export async function sendConversation(
   reply: FastifyReply,
   { row, side }: Opened,
   language: Language,
-  { status, unsent }: { status: number; unsent: Unsent | null },
+  { status, unsent, unreported }: ConversationAnswer,
 ): Promise<FastifyReply> {
   const { vault } = services;
   const { conversation } = language;
@@ -56,13 +63,13 @@ export async function sendConversation(
     ...{ status, language, address, title: conversation.title },
     body: html`<h1>${conversation.title}</h1>
 ${side === 'OWNER' && html`<p>${say(conversation.about, { title: row.qrCode.title })}${name && html` · ${say(conversation.finderNamed, { name })}`}</p>`}
-${messagesSection(data.toReversed(), { reader: side, timeZone: 'UTC', isAnswer: isOpen && unsent === null }, language)}
-${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong"${ANSWER}>${conversation.ended}</p>`}
+${messagesSection(data.toReversed(), { reader: side, timeZone: 'UTC', isAnswer: isOpen && unsent === null && unreported === null }, language)}
+${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong"${unreported === null && ANSWER}>${conversation.ended}</p>`}
 <p><a href="${address}?lang=${language.tag}">${conversation.refresh}</a></p>
 ${isOpen && actionForm(`${address}/end`, token, [conversation.endTitle, conversation.endText, conversation.endButton], language)}
 ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${language.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${conversation.forgetEmail}</button></form>`}
 ${side === 'OWNER' && actionForm(`${address}/block`, token, [conversation.blockTitle, conversation.blockText, conversation.blockButton], language)}
-${reportSection({ action: `${address}/report`, token, report }, language)}
+${reportSection({ action: `${address}/report`, token, report, unreported }, language)}
 <p>${conversation.keepLink}</p>
 ${linkToKeep(conversationLink(services, row.qrCodeId, conversationToken(vault, row.id, side)))}
 <p>${say(conversation.endsAt, { date })}</p>`,

@@ -326,10 +326,23 @@ t.test('either side reports a conversation from its page, once, and sees when it
       { visit: fieldIn(await page(side), 'visit'), ...fields },
       { cookie: cookies[side] },
     );
-  t.match((await page('FINDER')).text, `action="/s/${id}/c/report?lang=en"`);
+  t.match((await page('FINDER')).text, `action="/s/${id}/c/report?lang=en#answer"`);
   t.match((await page('FINDER', 'ja')).text, '詐欺の疑い');
   t.equal((await report('FINDER', { visit: 'forged', reason: 'SPAM' })).status, 403);
   t.equal((await post(test, `/s/${id}/c/report`, { reason: 'SPAM' })).status, 404, 'without its link');
+  const back = async () => {
+    const again = await report('FINDER', { visit: 'forged', reason: 'SPAM', note: 'what <they> wrote' });
+    t.match(again, { status: 403, text: /<details open>.*role="alert">This page was open for a long time/s });
+    t.match(again.text, /value="SPAM" required checked>.*what &#60;they&#62; wrote<\/textarea>/s);
+    t.match(again.text, `action="/s/${id}/c/report?lang=en#answer"`);
+    t.equal(again.text.split('id="answer"').length, 2, 'one answer');
+  };
+  await back();
+  await database.client.conversation.updateMany({
+    data: { status: 'ENDED', endedBy: 'OWNER', endedAt: new Date() },
+  });
+  await back();
+  await database.client.conversation.updateMany({ data: { status: 'OPEN', endedBy: null, endedAt: null } });
   const long = { reason: 'FRAUD', note: 'ñ'.repeat(600) };
   t.match(await report('FINDER', long), { status: 303, headers: { location: `/s/${id}/c?lang=en` } });
   t.equal((await report('FINDER', { reason: 'SPAM' })).status, 303, 'twice is once');
