@@ -1,3 +1,5 @@
+import { withPlainDigits } from '../../shared/digits.ts';
+
 /** A way to reach somebody that a text gives away. */
 export type Contact = 'EMAIL' | 'PHONE';
 
@@ -12,17 +14,9 @@ const NUMBER = /\+?\(?\d(?:[\s()./-]{0,3}\d)*/g;
 
 /** What contacts a message shows, for its sender to know before it is sent: a guess that may see too many, and keeps nothing back. */
 export function contactsIn(text: string): Contact[] {
-  const plain = text.normalize('NFKC').replace(/\p{Nd}/gu, digitOf);
+  const plain = withPlainDigits(text.normalize('NFKC'));
   const rest = plain.replace(POSITION, ' | ').replace(DAY, ' | ');
   const lengths = [...rest.matchAll(NUMBER)].map(([number]) => number.replace(/\D/g, '').length);
   const hasNumber = lengths.some((length) => length >= FEWEST && length <= MOST);
   return [...(EMAIL.test(plain) ? ['EMAIL' as const] : []), ...(hasNumber ? ['PHONE' as const] : [])];
-}
-
-/** A digit of any script as one of ASCII: the digits of a script follow one another (The Unicode Standard, section 4.6). */
-function digitOf(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let zero = code;
-  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  return code < 128 ? digit : String((code - zero) % 10);
 }

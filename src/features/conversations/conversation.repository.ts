@@ -64,6 +64,18 @@ export async function noteMessage(tx: Tx, id: string, at: Date, expiresAt: Date)
   });
 }
 
+/** Notes what a finder says of themselves later; what is known stays. */
+export async function addFinder(
+  tx: Tx,
+  id: string,
+  { finderName, finderEmail }: Pick<NewConversation, 'finderName' | 'finderEmail'>,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE conversations SET finder_name = coalesce(finder_name, ${finderName}::bytea),
+      finder_email = coalesce(finder_email, ${finderEmail}::bytea)
+    WHERE id = ${id}`;
+}
+
 /** Forgets where a finder hears of answers. False when nothing was known. */
 export async function forgetFinderEmail(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
@@ -130,11 +142,15 @@ export async function listConversationsAfter(
   });
 }
 
-/** Removes conversations that have expired, with their messages, but for those that a report waits about. Answers how many, `limit` at most. */
+/**
+ * Removes conversations that have expired, with their messages, but for those that a report of the last 180 days waits
+ * about. Answers how many, `limit` at most.
+ */
 export async function deleteExpiredConversations(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM conversations WHERE id IN (
       SELECT id FROM conversations WHERE expires_at <= now() AND NOT EXISTS (
-        SELECT FROM conversation_reports WHERE conversation_id = conversations.id AND decision IS NULL)
+        SELECT FROM conversation_reports WHERE conversation_id = conversations.id AND decision IS NULL
+          AND created_at > now() - interval '180 days')
       LIMIT ${limit})`;
 }

@@ -8,7 +8,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import { isBlocked } from './blocked-finder.repository.ts';
-import { insertConversation, lockConversationOf } from './conversation.repository.ts';
+import { addFinder, insertConversation, lockConversationOf } from './conversation.repository.ts';
 import { type MessageContent, sealFinderEmail, sealFinderName } from './conversation-content.ts';
 import type { Origin } from './conversation-origin.ts';
 import type { MessageRow } from './message.repository.ts';
@@ -19,7 +19,7 @@ const BEGUN_AN_HOUR = 5;
 const HOUR = 60 * 60;
 
 /** What a finder begins with. */
-interface Beginning {
+export interface Beginning {
   content: MessageContent;
   name: string | null;
   /** Normalised: where the finder hears of an answer. */
@@ -27,8 +27,8 @@ interface Beginning {
 }
 
 /**
- * Writes to the owner of a code: begins the conversation of the scan or visit, or goes on with it. In the transaction
- * that answers. Throws NOT_CONTACTABLE where the owner takes no messages, or none from this finder; RATE_LIMITED beyond five an hour
+ * Writes to the owner of a code: begins the conversation of the scan or visit, or goes on with it, which then knows the name
+ * and address that it did not know. In the transaction that answers. Throws NOT_CONTACTABLE where the owner takes no messages, or none from this finder; RATE_LIMITED beyond five an hour
  * of an address about a code; CONVERSATION_ENDED.
  */
 export async function openConversation(
@@ -45,7 +45,18 @@ export async function openConversation(
     throw new ServiceError('NOT_CONTACTABLE');
   await reserveTries(tx, [budgetOf(vault, caller, qrCodeId)]);
   const known = await lockConversationOf(tx, scanId);
-  if (known) return addMessage(services, caller, tx, { conversationId: known.id, sender: 'FINDER', content });
+  if (known) {
+    const row = await addMessage(services, caller, tx, {
+      conversationId: known.id,
+      sender: 'FINDER',
+      content,
+    });
+    await addFinder(tx, known.id, {
+      finderName: sealFinderName(vault, known, name),
+      finderEmail: sealFinderEmail(vault, known, email),
+    });
+    return row;
+  }
   const now = new Date();
   const id = newId(now);
   const told = {

@@ -1,11 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
+import { withPlainDigits } from '../../shared/digits.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Language, sayCount, sayWait } from '../../shared/languages/language.ts';
+import { findScan } from '../scans/scan.repository.ts';
 import { findOpenCode } from '../scans/scanned-code.ts';
 import { unlockScan } from '../scans/unlock-scan.ts';
 import type { FinderServices } from './finder-services.ts';
-import { showWithoutScan } from './record-visit.ts';
+import { showVisit } from './record-visit.ts';
 import { type Answer, sendVisitPage } from './send-visit.ts';
 
 const PIN = /^[0-9]{4,12}$/;
@@ -15,7 +17,7 @@ const BUSY_SECONDS = 5;
 
 /**
  * Answers a PIN that came from the form of a visit: the page with what is behind it, or the page as before with what
- * was wrong (400, 403, 429). What everybody may see is there in any case.
+ * was wrong (400, 403, 429). What everybody may see is there in any case. Throws NOT_FOUND where there is no such scan.
  */
 export async function givePin(
   services: FinderServices,
@@ -25,7 +27,9 @@ export async function givePin(
   language: Language,
 ): Promise<FastifyReply> {
   const { codeId, scanId } = visit;
-  const pin = visit.pin.replace(/\s/g, '');
+  const pin = withPlainDigits(visit.pin).replace(/\s/g, '');
+  const scan = await findScan(services.database.client, scanId);
+  if (scan?.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
   try {
     if (!PIN.test(pin)) return await complain({ status: 400, complaint: language.finder.pinShape });
     const found = await findOpenCode(services.database.client, codeId);
@@ -44,8 +48,8 @@ export async function givePin(
   }
 
   async function complain(answer: Answer): Promise<FastifyReply> {
-    const shown = await showWithoutScan(services, caller, codeId);
-    return sendVisitPage(services, reply, { ...shown, scanId }, language, answer);
+    const shown = await showVisit(services, caller, codeId, { id: scanId, isScan: true });
+    return sendVisitPage(services, reply, shown, language, answer);
   }
 }
 

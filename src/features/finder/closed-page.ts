@@ -42,8 +42,7 @@ export function sendClosed(
   const isPaused = code === 'CODE_PAUSED';
   const title = isPaused ? finder.pausedTitle : finder.expiredTitle;
   const form = () => {
-    const { id, isScan } = answer?.visit ?? { id: newId(), isScan: false };
-    const visit = formToken(vault, codeId, id, isScan);
+    const visit = answer?.visit?.token ?? formToken(vault, codeId, newId(), false);
     const action = `${address}/message?lang=${language.tag}#answer`;
     const said = { presets: NEUTRAL_PRESETS, isToFamily: false, ...(answer?.write ?? NOTHING_TYPED) };
     const write = { action, visit, ...said };
@@ -53,6 +52,6 @@ export function sendClosed(
     ...{ status: answer?.status ?? statusCode, language, address, title },
     body: html`<div${answer === null && ANSWER}><h1>${title}</h1>
 <p>${isPaused ? finder.pausedText : finder.expiredText}</p></div>
-${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${language.conversation.notSent}</p>`}`,
+${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${language.conversation.notTaken}</p>`}`,
   });
 }

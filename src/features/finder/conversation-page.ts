@@ -4,15 +4,16 @@ import { type Html, html } from '../../shared/html.ts';
 import { type Language, say } from '../../shared/languages/language.ts';
 import type { ConversationRow } from '../conversations/conversation.repository.ts';
 import { openFinderName } from '../conversations/conversation-content.ts';
-import type { Side } from '../conversations/conversation-token.ts';
+import { conversationToken, type Side } from '../conversations/conversation-token.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { readMessages } from '../conversations/read-messages.ts';
 import { findReportOf } from '../conversations/report.repository.ts';
-import { codePath, type FinderServices } from './finder-services.ts';
-import { formToken } from './form-token.ts';
+import { codePath, conversationLink, type FinderServices } from './finder-services.ts';
+import { conversationFormToken } from './form-token.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
 import { messagesSection } from './sections/messages.ts';
-import { reportSection } from './sections/report-form.ts';
+import { reportSection, type Unreported } from './sections/report-form.ts';
+import { linkToKeep } from './sections/way-to.ts';
 
 /** Messages on the page: the last ones. */
 const SHOWN = 30;
@@ -30,6 +31,13 @@ export interface Unsent {
   asksToConfirm: boolean;
 }
 
+/** How the page answers what was done on it. */
+export interface ConversationAnswer {
+  status: number;
+  unsent: Unsent | null;
+  unreported: Unreported | null;
+}
+
 /** Sends the page of a conversation to one of its sides; what the other wrote is read from then on. Throws DATA_INTEGRITY. */
 export async function sendConversation(
   services: FinderServices,
@@ -37,7 +45,7 @@ export async function sendConversation(
   reply: FastifyReply,
   { row, side }: Opened,
   language: Language,
-  { status, unsent }: { status: number; unsent: Unsent | null },
+  { status, unsent, unreported }: ConversationAnswer,
 ): Promise<FastifyReply> {
   const { vault } = services;
   const { conversation } = language;
@@ -46,7 +54,7 @@ export async function sendConversation(
   const { data } = await readMessages(services, caller, reading, { limit: SHOWN }, language);
   const report = await findReportOf(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
-  const token = formToken(vault, row.qrCodeId, row.id);
+  const token = conversationFormToken(vault, row.qrCodeId, row.id);
   const name = side === 'OWNER' ? openFinderName(vault, row) : null;
   const date = new Intl.DateTimeFormat(language.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,
@@ -55,13 +63,15 @@ export async function sendConversation(
     ...{ status, language, address, title: conversation.title },
     body: html`<h1>${conversation.title}</h1>
 ${side === 'OWNER' && html`<p>${say(conversation.about, { title: row.qrCode.title })}${name && html` · ${say(conversation.finderNamed, { name })}`}</p>`}
-${messagesSection(data.toReversed(), { reader: side, timeZone: 'UTC', isAnswer: isOpen && unsent === null }, language)}
-${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong"${ANSWER}>${conversation.ended}</p>`}
+${messagesSection(data.toReversed(), { reader: side, timeZone: 'UTC', isAnswer: isOpen && unsent === null && unreported === null }, language)}
+${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong"${unreported === null && ANSWER}>${conversation.ended}</p>`}
 <p><a href="${address}?lang=${language.tag}">${conversation.refresh}</a></p>
 ${isOpen && actionForm(`${address}/end`, token, [conversation.endTitle, conversation.endText, conversation.endButton], language)}
 ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${language.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${conversation.forgetEmail}</button></form>`}
 ${side === 'OWNER' && actionForm(`${address}/block`, token, [conversation.blockTitle, conversation.blockText, conversation.blockButton], language)}
-${reportSection({ action: `${address}/report`, token, report }, language)}
+${reportSection({ action: `${address}/report`, token, report, unreported }, language)}
+<p>${conversation.keepLink}</p>
+${linkToKeep(conversationLink(services, row.qrCodeId, conversationToken(vault, row.id, side)))}
 <p>${say(conversation.endsAt, { date })}</p>`,
   });
 }

@@ -11,17 +11,18 @@ import {
   forgetFinderEmail,
   lockConversation,
 } from '../conversations/conversation.repository.ts';
-import { opensConversation, type Side } from '../conversations/conversation-token.ts';
+import { conversationToken, opensConversation, type Side } from '../conversations/conversation-token.ts';
 import { endConversation } from '../conversations/end-conversation.ts';
-import { LONGEST_NOTE, REPORT_REASONS } from '../conversations/report.schemas.ts';
+import { REPORT_REASONS } from '../conversations/report.schemas.ts';
 import { reportConversation } from '../conversations/report-conversation.ts';
 import { conversationCookie, conversationTokenOf } from './conversation-cookie.ts';
-import { type Opened, sendConversation, type Unsent } from './conversation-page.ts';
+import { type ConversationAnswer, type Opened, sendConversation } from './conversation-page.ts';
 import type { CookieScope } from './cookie.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
-import { scanOfForm } from './form-token.ts';
+import { isFormOfConversation } from './form-token.ts';
 import { sendMessage } from './page-frame.ts';
 import { pageLanguage } from './page-language.ts';
+import { typedReport } from './sections/report-form.ts';
 import { takeAnswer } from './take-answer.ts';
 
 const SIDES: readonly Side[] = ['FINDER', 'OWNER'];
@@ -82,10 +83,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
 
   app.post(
     '/:id/c',
-    {
-      config: page('CONVERSATION_CONTINUED'),
-      schema: { hide: true, params: OfOneCode, body: Fields },
-    },
+    { config: page('CONVERSATION_CONTINUED'), schema: { hide: true, params: OfOneCode, body: Fields } },
     async (request, reply) => {
       const opened = await openedByCookie(request);
       if (!opened) return gone(request, reply);
@@ -94,7 +92,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
       if (!refused) return toPage(reply, opened.row.qrCodeId, language.tag);
       const { status, unsent, retryAfterSeconds } = refused;
       if (retryAfterSeconds !== null) reply.header('Retry-After', retryAfterSeconds);
-      return show(request, reply, opened, status, unsent);
+      return show(request, reply, opened, { status, unsent, unreported: null });
     },
   );
 
@@ -111,9 +109,11 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
         if (!opened || (!isBoths && opened.side !== SIDE_OF[name])) return gone(request, reply);
         const { row, side } = opened;
         const language = pageLanguage(request);
-        if (scanOfForm(vault, row.qrCodeId, request.body.visit) !== row.id) {
-          const unsent = { message: '', complaint: language.conversation.stale, asksToConfirm: false };
-          return show(request, reply, opened, 403, unsent);
+        if (!isFormOfConversation(vault, row, request.body.visit)) {
+          const { stale: complaint } = language.conversation;
+          const unreported = name === 'report' ? { ...typedReport(request.body), complaint } : null;
+          const unsent = unreported ? null : { message: '', complaint, asksToConfirm: false };
+          return show(request, reply, opened, { status: 403, unsent, unreported });
         }
         await database.transaction(async (tx) => {
           if (name === 'report') return reportTyped(tx, request, opened);
@@ -134,10 +134,10 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     request: FastifyRequest<{ Body: Static<typeof Fields> }>,
     { row, side }: Opened,
   ): Promise<void> {
-    const { reason: typed, note = '' } = request.body;
+    const { reason: typed, note } = typedReport(request.body);
     const reason = REPORT_REASONS.find((one) => one === typed) ?? 'OTHER';
-    const said = { reason, note: [...note].slice(0, LONGEST_NOTE).join('') };
-    await reportConversation(vault, callerOf(request), tx, { conversationId: row.id, side }, said);
+    const of = { conversationId: row.id, side };
+    await reportConversation(vault, callerOf(request), tx, of, { reason, note });
   }
 
   function toPage(reply: FastifyReply, codeId: string, tag: string): FastifyReply {
@@ -150,10 +150,11 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     request: FastifyRequest,
     reply: FastifyReply,
     opened: Opened,
-    status = 200,
-    unsent: Unsent | null = null,
+    answer: ConversationAnswer = { status: 200, unsent: null, unreported: null },
   ): Promise<FastifyReply> {
-    const answer = { status, unsent };
+    const { row, side } = opened;
+    const token = conversationToken(vault, row.id, side);
+    reply.header('Set-Cookie', conversationCookie(token, scopeOf(row.qrCodeId)));
     return sendConversation(services, callerOf(request), reply, opened, pageLanguage(request), answer);
   }
 

@@ -16,3 +16,12 @@ export function finderPath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUr
 export function codePath(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): string {
   return `${finderPath(services)}/${codeId}`;
 }
+
+/** The link by which one side opens a conversation from anywhere. */
+export function conversationLink(
+  { publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>,
+  codeId: string,
+  token: string,
+): string {
+  return `${publicBaseUrl}/s/${codeId}/c/${token}`;
+}

@@ -31,6 +31,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     path: finderPath(services),
     secure: services.publicBaseUrl.startsWith('https:'),
   };
+  const scopeOf = (codeId: string): CookieScope => ({ ...scope, path: codePath(services, codeId) });
 
   app.get(
     '/:id',
@@ -95,10 +96,9 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const { visit: token = '', ...fields } = request.body;
       const language = pageLanguage(request);
       const formVisit = visitOfForm(vault, codeId, token);
-      const own = { ...scope, path: codePath(services, codeId) };
       if (formVisit) {
         const opened = { codeId, visit: formVisit, age: ageOfForm(token) };
-        return takeMessage(services, callerOf(request), reply, opened, fields, own, language);
+        return takeMessage(services, callerOf(request), reply, opened, fields, scopeOf(codeId), language);
       }
       const write = { complaint: language.conversation.stale, typed: typedOf(fields), asksToConfirm: false };
       const anew = { codeId, visit: null, show: () => visit(request, codeId) };
@@ -126,8 +126,11 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const codeId = codeIdOf(request.params);
       const { visit: token = '', ...fields } = request.body;
       const language = pageLanguage(request);
-      const scanId = scanOfForm(vault, codeId, token);
-      if (scanId) return takePlace(services, callerOf(request), reply, { codeId, scanId }, fields, language);
+      const formVisit = visitOfForm(vault, codeId, token);
+      if (formVisit?.isScan) {
+        const opened = { codeId, visit: formVisit };
+        return takePlace(services, callerOf(request), reply, opened, fields, scopeOf(codeId), language);
+      }
       const share = { complaint: language.conversation.stale, place: fields.place ?? '' };
       const anew = { codeId, visit: null, show: () => visit(request, codeId) };
       return sendUnsent(services, reply, anew, language, { status: 403, share });

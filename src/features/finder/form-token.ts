@@ -7,6 +7,8 @@ import { LIFETIMES } from '../../shared/lifetimes.ts';
 export interface FormVisit {
   id: string;
   isScan: boolean;
+  /** What the form was sent with: it stays as old as it is where the form comes back. */
+  token: string;
 }
 
 /**
@@ -14,8 +16,21 @@ export interface FormVisit {
  * scan, and other sites cannot make it.
  */
 export function formToken(vault: Vault, codeId: string, id: string, isScan = true): string {
-  const end = String(Math.floor(Date.now() / 1000) + LIFETIMES.finderForm);
-  return `${id}.${end}.${sign(vault, codeId, { id, isScan }, end)}`;
+  return tokenOf(vault, isScan ? 'finder-form' : 'closed-form', codeId, id);
+}
+
+/** The token in the forms of a conversation: it is none of a visit. */
+export function conversationFormToken(vault: Vault, codeId: string, conversationId: string): string {
+  return tokenOf(vault, 'conversation-page-form', codeId, conversationId);
+}
+
+/** Whether a token is of the forms of this conversation, and has not ended. */
+export function isFormOfConversation(
+  vault: Vault,
+  { id, qrCodeId }: { id: string; qrCodeId: string },
+  token: string | undefined,
+): boolean {
+  return idOfForm(vault, 'conversation-page-form', qrCodeId, token) === id;
 }
 
 /** How many seconds ago the token of a form was made, by the end that it names. */
@@ -30,13 +45,26 @@ export function scanOfForm(vault: Vault, codeId: string, token: string | undefin
 }
 
 /** The visit that a form belongs to; null when the token is not ours, of another code, or has ended. */
-export function visitOfForm(vault: Vault, codeId: string, token: string | undefined): FormVisit | null {
-  const [id = '', end = '', signature = ''] = token?.split('.') ?? [];
-  if (!isId(id) || !/^\d{1,12}$/.test(end) || Number(end) * 1000 <= Date.now()) return null;
-  const visits = [true, false].map((isScan) => ({ id, isScan }));
-  return visits.find((visit) => sameBytes(signature, sign(vault, codeId, visit, end))) ?? null;
+export function visitOfForm(vault: Vault, codeId: string, token = ''): FormVisit | null {
+  const scanId = idOfForm(vault, 'finder-form', codeId, token);
+  const id = scanId ?? idOfForm(vault, 'closed-form', codeId, token);
+  return id === null ? null : { id, isScan: scanId !== null, token };
 }
 
-function sign(vault: Vault, codeId: string, { id, isScan }: FormVisit, end: string): string {
-  return vault.hash(isScan ? 'finder-form' : 'closed-form', codeId, id, end).toString('base64url');
+/** What a token was made for: each has a key of its own. */
+type Purpose = 'finder-form' | 'closed-form' | 'conversation-page-form';
+
+function tokenOf(vault: Vault, purpose: Purpose, codeId: string, id: string): string {
+  const end = String(Math.floor(Date.now() / 1000) + LIFETIMES.finderForm);
+  return `${id}.${end}.${sign(vault, purpose, codeId, id, end)}`;
+}
+
+function idOfForm(vault: Vault, purpose: Purpose, codeId: string, token: string | undefined): string | null {
+  const [id = '', end = '', signature = ''] = token?.split('.') ?? [];
+  if (!isId(id) || !/^\d{1,12}$/.test(end) || Number(end) * 1000 <= Date.now()) return null;
+  return sameBytes(signature, sign(vault, purpose, codeId, id, end)) ? id : null;
+}
+
+function sign(vault: Vault, purpose: Purpose, codeId: string, id: string, end: string): string {
+  return vault.hash(purpose, codeId, id, end).toString('base64url');
 }

@@ -7,6 +7,9 @@ export interface Coordinates {
 const NUMBER = '(-?\\d{1,3}(?:\\.\\d{1,15})?)';
 const PAIR = `${NUMBER}(?:,|%2C)\\s*\\+?${NUMBER}`;
 
+/** What phones copy. */
+const TWO_NUMBERS = `^\\s*\\(?${PAIR}\\)?\\s*$`;
+
 /** How maps write a place into a link, the exact place before what the window shows. */
 const PATTERNS = [
   // Google Maps: the place itself.
@@ -20,8 +23,7 @@ const PATTERNS = [
   // Google Maps and OpenStreetMap: the middle of the window.
   `/@${PAIR}`,
   `#map=\\d{1,2}(?:\\.\\d+)?/${NUMBER}/${NUMBER}`,
-  // What phones copy.
-  `^\\s*\\(?${PAIR}\\)?\\s*$`,
+  TWO_NUMBERS,
 ].map((pattern) => new RegExp(pattern, 'i'));
 
 /** The place that a link of a map, or a text of two numbers, names; null where it names none. */
@@ -33,4 +35,9 @@ export function placeIn(text: string): Coordinates | null {
     if (Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180) return place;
   }
   return null;
+}
+
+/** Whether a text says more than a link or two numbers do. */
+export function saysMore(text: string): boolean {
+  return !new RegExp(`${TWO_NUMBERS}|^(?:https?://|geo:)\\S+$|^$`, 'i').test(text);
 }

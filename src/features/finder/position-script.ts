@@ -1,6 +1,6 @@
 /**
  * What a page does where script is allowed: a button that asks the phone for its position, and sends the form that is
- * there without script, too. In the syntax of browsers of 2015.
+ * there without script, too; a browser that goes back has filled in the last one, which an ordinary sending leaves out. In the syntax of browsers of 2015.
  */
 export const POSITION_SCRIPT = `(function () {
   var form = document.getElementById('share');
@@ -27,6 +27,9 @@ export const POSITION_SCRIPT = `(function () {
       { enableHighAccuracy: true, timeout: 20000 }
     );
   };
+  form.addEventListener('submit', function () {
+    form.elements.latitude.value = form.elements.longitude.value = form.elements.accuracy.value = '';
+  });
   form.appendChild(button);
   form.appendChild(state);
 })();

@@ -1,8 +1,9 @@
 import type { Caller } from '../../platform/caller.ts';
-import { showToEverybody } from '../scans/public-facts.ts';
+import { showAgain, showToEverybody } from '../scans/public-facts.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
 import type { ScannedCode, Shown } from '../scans/scanned-code.ts';
 import { visitorOf } from '../scans/visitor.ts';
+import type { FormVisit } from './form-token.ts';
 
 /** What a visit to the page of a code found. */
 export interface Visit extends Shown {
@@ -34,4 +35,16 @@ export async function showWithoutScan(
 ): Promise<Visit> {
   const { code, shown } = await showToEverybody(services, caller, codeId);
   return { code, scanId: null, ...shown };
+}
+
+/** What a visit shows that is there already, as far as its PIN was given. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY. */
+export async function showVisit(
+  services: Pick<Services, 'database' | 'vault'>,
+  caller: Caller,
+  codeId: string,
+  { id, isScan }: Pick<FormVisit, 'id' | 'isScan'>,
+): Promise<Visit> {
+  const scanId = isScan ? id : null;
+  const { code, shown } = await showAgain(services, caller, codeId, scanId);
+  return { code, scanId, ...shown };
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Language } from '../../shared/languages/language.ts';
 import { isClosed, sendClosed } from './closed-page.ts';
 import type { FinderServices } from './finder-services.ts';
-import { type FormVisit, formToken } from './form-token.ts';
+import type { FormVisit } from './form-token.ts';
 import type { Visit } from './record-visit.ts';
 import { type Answer, sendVisitPage } from './send-visit.ts';
 
@@ -25,11 +25,10 @@ export async function sendUnsent(
 ): Promise<FastifyReply> {
   try {
     const shown = await show();
-    const scanId = visit?.isScan ? visit.id : shown.scanId;
-    const token = visit && !visit.isScan ? { visit: formToken(services.vault, codeId, visit.id, false) } : {};
+    const token = visit ? { visit: visit.token } : {};
     const forms = 'write' in unsent ? { write: { ...unsent.write, ...token } } : { share: unsent.share };
     const answer = { status: unsent.status, complaint: null, ...forms };
-    return sendVisitPage(services, reply, { ...shown, scanId }, language, answer);
+    return sendVisitPage(services, reply, shown, language, answer);
   } catch (error) {
     if (!isClosed(error)) throw error;
     const write = 'write' in unsent ? unsent.write : messageOf(unsent.share);

@@ -48,6 +48,7 @@ export function sendVisitPage(
 ): FastifyReply {
   const { code, scanId, profile } = visit;
   const { vault } = services;
+  const { conversation } = language;
   const address = codePath(services, code.id);
   const token = scanId && formToken(vault, code.id, scanId);
   const writeToken = write?.visit ?? token;
@@ -74,8 +75,8 @@ export function sendVisitPage(
             ...(write ?? NOTHING_TYPED),
             visit: writeToken,
           }
-        : write
-          ? language.conversation.notSent
+        : write || share
+          ? conversation[visit.contactable ? 'notSent' : 'notTaken']
           : null,
     share:
       token && visit.contactable

@@ -4,7 +4,7 @@ import { type Language, sayWait } from '../../shared/languages/language.ts';
 import { addMessage, contentOf } from '../conversations/write-message.ts';
 import type { Opened, Unsent } from './conversation-page.ts';
 import type { FinderServices } from './finder-services.ts';
-import { scanOfForm } from './form-token.ts';
+import { isFormOfConversation } from './form-token.ts';
 import { faultOf, questionOf, typedOf } from './take-message.ts';
 
 /** The fields of the form, as they come. */
@@ -38,7 +38,7 @@ export async function takeAnswer(
     ...{ status, retryAfterSeconds: null },
     unsent: { message: typed.message, complaint, asksToConfirm },
   });
-  if (scanOfForm(vault, row.qrCodeId, visit) !== row.id) return refuse(403, conversation.stale);
+  if (!isFormOfConversation(vault, row, visit)) return refuse(403, conversation.stale);
   const wrong = faultOf(typed, language);
   if (wrong) return refuse(400, wrong);
   const asked = confirmed === 'yes' ? null : questionOf(typed.message, language);

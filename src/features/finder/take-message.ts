@@ -8,20 +8,18 @@ import { type Language, say, sayWait } from '../../shared/languages/language.ts'
 import { normaliseEmail } from '../accounts/email.rules.ts';
 import { contactsIn } from '../conversations/contacts.rules.ts';
 import type { Origin } from '../conversations/conversation-origin.ts';
-import { conversationToken } from '../conversations/conversation-token.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
-import { openConversation } from '../conversations/open-conversation.ts';
 import { PRESETS, type Preset } from '../conversations/presets.rules.ts';
 import { contentOf } from '../conversations/write-message.ts';
 import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { findScan } from '../scans/scan.repository.ts';
-import { publicKeyHolder } from '../scans/visitor.ts';
-import { conversationCookie } from './conversation-cookie.ts';
+import { beginConversation } from './begin-conversation.ts';
 import type { CookieScope } from './cookie.ts';
-import { codePath, type FinderServices } from './finder-services.ts';
+import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
-import { showWithoutScan } from './record-visit.ts';
+import { showVisit } from './record-visit.ts';
+import { wayTo } from './sections/way-to.ts';
 import type { Typed } from './sections/write-form.ts';
 import { sendUnsent } from './send-unsent.ts';
 
@@ -61,34 +59,23 @@ export async function takeMessage(
   scope: CookieScope,
   language: Language,
 ): Promise<FastifyReply> {
-  const { vault, database } = services;
+  const { database } = services;
   const { conversation } = language;
   const typed = typedOf(fields);
-  const address = codePath(services, codeId);
   // A robot is told what a person is.
   if (fields.website) return sent(null);
   const email = typed.email === '' ? null : normaliseEmail(typed.email);
   const wrong = typed.email !== '' && email === null ? conversation.emailShape : faultOf(typed, language);
   if (wrong) return again(400, wrong);
-  if (age < FASTEST) return again(403, conversation.tooFast);
-  const asked = fields.confirmed === 'yes' ? null : questionOf(typed.message, language);
+  const isConfirmed = fields.confirmed === 'yes';
+  if (age < FASTEST) return again(403, conversation.tooFast, isConfirmed);
+  const asked = isConfirmed ? null : questionOf(typed.message, language);
   if (asked) return again(200, asked, true);
   try {
     const content = contentOf(typed);
     const origin = await originOf(database.client, codeId, visit);
-    // The same form with the same content is the same message.
-    const idempotencyKey = vault
-      .hash('finder-message', visit.id, JSON.stringify(content))
-      .toString('base64url');
-    const once = { who: publicKeyHolder(vault, caller, codeId), sameAs: content };
-    const made = await services.createOnce({ ...caller, idempotencyKey }, once, async (tx) => {
-      const name = NAME.test(typed.name) ? typed.name : null;
-      const row = await openConversation(services, caller, tx, origin, { content, name, email });
-      return { body: { id: row.conversationId }, contentOf: origin.qrCode.ownerId };
-    });
-    const token = conversationToken(vault, made.body.id, 'FINDER');
-    reply.header('Set-Cookie', conversationCookie(token, scope));
-    return sent(`${address}/c/${token}`);
+    const name = NAME.test(typed.name) ? typed.name : null;
+    return sent(await beginConversation(services, caller, reply, origin, { content, name, email }, scope));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
@@ -97,20 +84,20 @@ export async function takeMessage(
       return again(429, `${conversation.tooMany} ${sayWait(language, retryAfterSeconds ?? 60)}`);
     }
     if (code === 'CONVERSATION_ENDED') return again(statusCode, conversation.ended);
-    if (['NOT_CONTACTABLE', 'CONFLICT'].includes(code)) return again(statusCode, conversation.notSent);
+    if (code === 'NOT_CONTACTABLE') return again(statusCode, conversation.notTaken);
+    if (code === 'CONFLICT') return again(statusCode, conversation.notSent);
     throw error;
   }
 
   function sent(link: string | null): FastifyReply {
-    const way = link && html`\n<p><a class="act" href="${link}">${conversation.openButton}</a></p>`;
     return sendPage(reply, {
       ...{ status: 200, language, address: null, title: conversation.sentTitle },
-      body: html`<div${ANSWER}><h1>${conversation.sentTitle}</h1>\n<p>${conversation.sentText}</p>${way}</div>`,
+      body: html`<div${ANSWER}><h1>${conversation.sentTitle}</h1>${link === null ? html`\n<p>${conversation.sentText}</p>` : wayTo(link, email !== null, language)}</div>`,
     });
   }
 
   async function again(status: number, complaint: string, asksToConfirm = false): Promise<FastifyReply> {
-    const same = { codeId, visit, show: () => showWithoutScan(services, caller, codeId) };
+    const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
     const write = { complaint, typed, asksToConfirm };
     return sendUnsent(services, reply, same, language, { status, write });
   }

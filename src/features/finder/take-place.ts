@@ -3,14 +3,16 @@ import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { type Language, sayWait } from '../../shared/languages/language.ts';
-import { openConversation } from '../conversations/open-conversation.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { addLocation } from '../scans/scan-location.ts';
-import { publicKeyHolder } from '../scans/visitor.ts';
+import { beginConversation } from './begin-conversation.ts';
+import type { CookieScope } from './cookie.ts';
 import type { FinderServices } from './finder-services.ts';
-import { type Coordinates, placeIn } from './map-link.rules.ts';
+import type { FormVisit } from './form-token.ts';
+import { type Coordinates, placeIn, saysMore } from './map-link.rules.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
-import { showWithoutScan } from './record-visit.ts';
+import { showVisit } from './record-visit.ts';
+import { wayTo } from './sections/way-to.ts';
 import { sendUnsent } from './send-unsent.ts';
 
 /** The fields of the form, as they come. */
@@ -26,59 +28,52 @@ const WORST_ACCURACY = 20_040_000;
 
 /**
  * Takes where a finder is from the form of a visit: a position is added to the trail of the scan, a place in words is a
- * message to the owner. Answers a page that thanks; or the page as before with what was typed and what is wrong (400, 403,
+ * message to the owner, also beside a position. Answers a page that thanks; or the page as before with what was typed and what is wrong (400, 403,
  * 409, 429).
  */
 export async function takePlace(
   services: FinderServices,
   caller: Caller,
   reply: FastifyReply,
-  { codeId, scanId }: { codeId: string; scanId: string },
+  { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: PlaceFields,
+  scope: CookieScope,
   language: Language,
 ): Promise<FastifyReply> {
   const { finder, conversation } = language;
   const place = (fields.place ?? '').normalize('NFC').trim().slice(0, 500);
   const position = positionOf(fields) ?? placeIn(place);
   if (!position && place === '') return again(400, finder.shareEmpty);
+  let link: string | null = null;
   try {
-    const scan = await findScan(services.database.client, scanId);
-    if (!scan || scan.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
-    if (position) {
-      const accuracy = accuracyOf(fields);
-      await addLocation(services, caller, scan, { ...position, accuracy });
-    } else {
+    const scan = await findScan(services.database.client, visit.id);
+    if (!scan || scan.qrCode.id !== codeId || scan.qrCode.status === 'DELETED')
+      throw new ServiceError('NOT_FOUND');
+    // Words first: while they are refused nothing is sent, as the page says.
+    if (!position || saysMore(place)) {
       const content = { preset: 'IS_AT', text: place } as const;
-      const key = services.vault.hash('finder-place', scanId, place).toString('base64url');
-      const once = { who: publicKeyHolder(services.vault, caller, codeId), sameAs: content };
-      await services.createOnce({ ...caller, idempotencyKey: key }, once, async (tx) => {
-        const origin = { ...scan, isScan: true };
-        const row = await openConversation(services, caller, tx, origin, {
-          content,
-          name: null,
-          email: null,
-        });
-        return { body: { id: row.conversationId }, contentOf: scan.qrCode.ownerId };
-      });
+      const said = { content, name: null, email: null };
+      link = await beginConversation(services, caller, reply, { ...scan, isScan: true }, said, scope);
     }
+    if (position) await addLocation(services, caller, scan, { ...position, accuracy: accuracyOf(fields) });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds = 60 } = error;
     if (code === 'TRAIL_CLOSED') return again(statusCode, finder.shareTooMany);
     if (code === 'CONVERSATION_ENDED') return again(statusCode, conversation.ended);
-    if (['NOT_CONTACTABLE', 'CONFLICT'].includes(code)) return again(statusCode, conversation.notSent);
+    if (code === 'NOT_CONTACTABLE') return again(statusCode, conversation.notTaken);
+    if (code === 'CONFLICT') return again(statusCode, conversation.notSent);
     if (code !== 'RATE_LIMITED') throw error;
     reply.header('Retry-After', retryAfterSeconds);
     return again(429, `${conversation.tooMany} ${sayWait(language, retryAfterSeconds)}`);
   }
   return sendPage(reply, {
     ...{ status: 200, language, address: null, title: finder.shareTitle },
-    body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p></div>`,
+    body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>${link && wayTo(link, false, language)}</div>`,
   });
 
   async function again(status: number, complaint: string): Promise<FastifyReply> {
-    const visit = { id: scanId, isScan: true };
-    const same = { codeId, visit, show: () => showWithoutScan(services, caller, codeId) };
+    const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
     return sendUnsent(services, reply, same, language, { status, share: { complaint, place } });
   }
 }

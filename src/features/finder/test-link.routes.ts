@@ -4,6 +4,8 @@ import { recordAction } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
 import { takeTestLink, testTokenHash } from '../qrcodes/test-link.repository.ts';
+import { isRobot } from '../scans/scan-class.rules.ts';
+import { visitorOf } from '../scans/visitor.ts';
 import { type FinderServices, finderPath } from './finder-services.ts';
 import { ownPhoneCookie } from './owner-phone-cookie.ts';
 import { sendMessage } from './page-frame.ts';
@@ -22,8 +24,8 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
       schema: { hide: true, params: Type.Object({ token: Type.String() }) },
     },
     async (request, reply) => {
-      // A look at the link must not use it up.
-      if (request.method === 'HEAD') return reply.code(204).send();
+      // A look at the link must not use it up, nor the preview that a messenger makes of it.
+      if (request.method === 'HEAD' || isRobot(visitorOf(callerOf(request)))) return reply.code(204).send();
       const link = await database.transaction(async (tx) => {
         const taken = await takeTestLink(tx, testTokenHash(request.params.token));
         if (taken) await recordAction(tx, callerOf(request), { resourceId: taken.qrCodeId });

@@ -1,8 +1,9 @@
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { auditMedical } from './record-apart.ts';
+import { findScan } from './scan.repository.ts';
 import type { ScanServices } from './scan-services.ts';
-import { findOpenCode, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
+import { findOpenCode, isUnlocked, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
 
 type Services = Pick<ScanServices, 'database' | 'vault'>;
 
@@ -15,9 +16,21 @@ export async function showToEverybody(
   caller: Caller,
   codeId: string,
 ): Promise<{ code: ScannedCode; shown: Shown }> {
+  return showAgain({ database, vault }, caller, codeId, null);
+}
+
+/** The same with what is behind the PIN where it was given in this scan of the code. */
+export async function showAgain(
+  { database, vault }: Services,
+  caller: Caller,
+  codeId: string,
+  scanId: string | null,
+): Promise<{ code: ScannedCode; shown: Shown }> {
   return database.transaction(async (tx) => {
     const code = await findOpenCode(tx, codeId);
-    const shown = showCode(vault, code, false);
+    const scan = scanId === null ? null : await findScan(tx, scanId);
+    const unlocked = scan?.qrCodeId === codeId && isUnlocked(scan, code);
+    const shown = showCode(vault, code, unlocked);
     await auditMedical(caller, tx, code, shown);
     return { code, shown };
   });

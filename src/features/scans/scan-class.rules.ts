@@ -55,6 +55,12 @@ export function classOf(facts: ClassFacts): Decision {
   return rule ? { class: rule[1], rule: rule[0] } : { class: 'HUMAN', rule: 'no-other-rule' };
 }
 
+/** Whether a robot, or a preview that nobody has opened yet, asks for something. */
+export function isRobot(asked: Pick<ClassFacts, 'accountId' | 'method' | 'purpose' | 'userAgent'>): boolean {
+  const { class: found } = classOf({ ownerId: '', ownPhoneOf: null, sinceCounted: null, ...asked });
+  return found === 'BOT' || found === 'PREVIEW';
+}
+
 function isDuplicate(sinceCounted: number | null): boolean {
   return sinceCounted !== null && sinceCounted < DUPLICATE_WINDOW;
 }

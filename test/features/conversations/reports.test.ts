@@ -161,6 +161,18 @@ t.test('what is reported stays until it is decided', async (t) => {
     'for its sides it is gone',
   );
   t.match((await call('GET', `${LIST}/${waits.id}`, as.root)).body.messages, [{ message: 'canary words' }]);
+  const old = await talk();
+  const forgotten = (await report(old.id, old.finder, { reason: 'SPAM' })).body;
+  const longAgo = new Date(Date.now() - 181 * 86_400_000);
+  await database.client.conversationReport.update({
+    where: { id: forgotten.id },
+    data: { createdAt: longAgo },
+  });
+  await cleanUpJob(test.services)({});
+  t.same((await left()).sort(), [kept.id, old.id].sort(), 'not before its own time is over');
+  await database.client.conversation.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
+  await cleanUpJob(test.services)({});
+  t.same(await left(), [kept.id], 'a report that nobody decides on keeps it 180 days');
   await decide(waits.id, { decision: 'FINDER_BLOCKED' });
   await cleanUpJob(test.services)({});
   t.same(await left(), []);

@@ -60,7 +60,7 @@ t.test('a code that is paused or expired', async (t) => {
     t.equal(silent.status, 410);
     t.notMatch(silent.text, /<form|still write/);
     const late = await post(`/s/${medical}/message`, { visit: aged(medical, silent), message: 'x' });
-    t.match(late, { status: 403, text: /role="alert">Nothing was sent/ });
+    t.match(late, { status: 403, text: /role="alert">Nothing was sent. The owner takes no messages/ });
   });
 
   await t.test('a finder and its owner talk by their pages, without script', async (t) => {
@@ -78,7 +78,7 @@ t.test('a code that is paused or expired', async (t) => {
       t.same(others, [], 'a visit has one conversation');
 
       const link = /href="([^"]*\/c\/[^"]*)"/.exec(sent.text)?.[1] ?? '';
-      const cookie = cookieOf(await call('GET', link));
+      const cookie = cookieOf(await call('GET', new URL(link).pathname));
       const list = await call('GET', '/api/conversations', { token });
       t.match(list.body.data, [{ id: row?.id, qrCodeId: id, scanId: null, finderName: 'Eva', unread: 2 }]);
       await call('POST', `/api/conversations/${row?.id}/messages`, { token, body: { message: 'On my way' } });
@@ -159,7 +159,10 @@ t.test('a code that is paused or expired', async (t) => {
     t.equal(sent.status, 200);
     const [row] = await database.client.conversation.findMany({ where: { qrCodeId: id } });
     t.equal((await call('POST', `/api/conversations/${row?.id}/block`, { token })).status, 200);
-    t.match(await from('Mallory', 'Again')(), { status: 403, text: /Again<\/textarea>/s });
+    t.match(await from('Mallory', 'Again')(), {
+      status: 403,
+      text: /takes no messages here.*Again<\/textarea>/s,
+    });
     t.ok(
       isProblem(
         await call('POST', '/api/conversations/public', {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { openFinderName } from '../../../src/features/conversations/conversation-content.ts';
 import { type Answer, PHONE } from '../../helper.ts';
 import { mailsAfter } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
@@ -12,12 +13,12 @@ const fieldIn = (page: Answer, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
 
 /** A form that was opened a while ago, as those of people are. */
-async function opened({ call, database, services }: World, id: string, agent = PHONE) {
+async function opened({ call, database, services }: World, id: string, agent = PHONE, ago = 10_000) {
   const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': agent } });
   const [scanId = ''] = fieldIn(page, 'visit').split('.');
   const { formToken } = await import('../../../src/features/finder/form-token.ts');
   const now = Date.now;
-  Date.now = () => now() - 10_000;
+  Date.now = () => now() - ago;
   const visit = formToken(services.vault, id, scanId);
   Date.now = now;
   t.ok(await database.client.scan.findUnique({ where: { id: scanId } }));
@@ -56,6 +57,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
     });
     t.equal(sent.status, 200, sent.text);
     t.match(sent.text, 'Your message is with the owner');
+    t.match(sent.text, 'We write to you when there is an answer.');
     t.match(
       sent.headers['set-cookie'],
       /^__Secure-conversation=[0-9a-f]{24}\.[\w-]{43}; Path=\/s\/[0-9a-f]{24}; .*HttpOnly; SameSite=Lax; Secure$/,
@@ -71,11 +73,13 @@ t.test('a finder writes from the page and goes on in the conversation, without s
     t.equal(await database.client.conversationMessage.count(), 1);
 
     const link = /href="([^"]*\/c\/[^"]*)"/.exec(sent.text)?.[1] ?? '';
-    const way = await call('GET', link);
+    const way = await call('GET', new URL(link).pathname);
     t.match(way, { status: 303, headers: { location: `/s/${id}/c` } });
     const cookie = cookieOf(way);
     const own = await call('GET', `/s/${id}/c`, { headers: { cookie } });
     t.equal(own.status, 200);
+    t.equal(cookieOf(own), cookie, 'the cookie lasts as long as the conversation');
+    for (const { text } of [sent, own]) t.match(text, `>${link}</a>`, 'the link to keep');
     t.match(own.text, 'Your animal is with me.\nIn the park\nnow');
     t.notMatch(own.text, owner.email);
     const [row] = await database.client.conversation.findMany();
@@ -172,7 +176,7 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
 
 t.test('what is typed is still there when something is wrong with it', async (t) => {
   const test = await startScans(t);
-  const { call, code, database } = test;
+  const { code, database } = test;
   const id = await code();
   const visit = await opened(test, id);
   const message = 'Call <me> +49 170 1234567';
@@ -199,11 +203,16 @@ t.test('what is typed is still there when something is wrong with it', async (t)
     message: 'kept words',
   });
   t.match(stale, { status: 403, text: /kept words<\/textarea>/ });
-  const fresh = fieldIn(await call('GET', `/s/${id}`), 'visit');
+  const fresh = await opened(test, id, PHONE, -60_000);
   t.match(await post(test, `/s/${id}/message`, { visit: fresh, message: 'quick' }), {
     status: 403,
     text: /once more/,
   });
+  const hasty = { visit: fresh, message, confirmed: 'yes' };
+  const still = await post(test, `/s/${id}/message`, hasty);
+  t.match(still, { status: 403, text: /name="confirmed" value="yes"/ }, 'what was agreed to is kept');
+  const form = /id="write">.*?<\/form>/s.exec(still.text)?.[0] ?? '';
+  t.match(form, `name="visit" value="${fresh}"`, 'and its time does not begin anew');
   const robot = await post(test, `/s/${id}/message`, {
     visit,
     message: 'buy',
@@ -230,7 +239,15 @@ t.test(
     await call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { contactable: false } });
     t.notMatch((await call('GET', `/s/${id}`)).text, 'id="write"');
     const refused = await post(test, `/s/${id}/message`, { visit, message: 'm 6' });
-    t.match(refused, { status: 403, text: /role="alert">Nothing was sent/ });
+    t.match(refused, {
+      status: 403,
+      text: /role="alert">Nothing was sent. The owner takes no messages here/,
+    });
+    const unplaced = await post(test, `/s/${id}/location`, { visit, place: 'At the gate' });
+    t.match(unplaced, {
+      status: 403,
+      text: /role="alert">Nothing was sent. The owner takes no messages here/,
+    });
   },
 );
 
@@ -261,11 +278,32 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
     trail.map(({ city }) => city),
     ['Berlin', 'Paris'],
   );
-  t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
+  const sent = await share({ place: 'At the gate of the old mill' });
+  t.match(sent, { status: 200, text: /The owner sees now.*An answer will be on the page/s });
   t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
   t.equal(await database.client.conversationMessage.count(), 1, 'words are a message, once');
+  const talk = await call('GET', `/s/${id}/c`, { headers: { cookie: cookieOf(sent) } });
+  t.match(talk.text, 'At the gate of the old mill', 'and the phone knows the way to it');
+  t.match(sent.text, `/s/${id}/c/`);
+  t.notMatch(sent.text, 'We write to you');
+  await post(test, `/s/${id}/message`, { visit, message: 'Hello', name: 'Eva', email: 'eva@example.net' });
+  await post(test, `/s/${id}/message`, { visit, message: 'And more', name: 'Mia' });
+  const [row] = await database.client.conversation.findMany();
+  t.ok(row?.finderEmail, 'who says later where they hear of an answer is heard');
+  t.equal(row && openFinderName(test.services.vault, row), 'Eva');
+  const beside = { latitude: '40.4168', longitude: '-3.7038', place: 'Behind the statue' };
+  t.match(await share(beside), { status: 200, text: /Open the conversation/ });
+  const linked = await share({ place: 'By the door https://maps.google.com/?q=38.7223,-9.1393' });
+  t.match(linked, { status: 200, text: /Open the conversation/ });
+  t.equal(await database.client.scanLocation.count(), 4, 'a position with words is a place');
+  t.equal(await database.client.conversationMessage.count(), 5, 'and a message');
   t.match(await share({ place: ' ' }), { status: 400, text: /Type a place/ });
   t.match(await share({ latitude: '91', longitude: '0' }), { status: 400 });
+  const deleted = await code();
+  const late = await opened(test, deleted);
+  await call('DELETE', `/api/qrcodes/${deleted}`, { token: test.owner.accessToken });
+  const toNobody = await post(test, `/s/${deleted}/location`, { visit: late, place: 'At the gate' });
+  t.match(toNobody, { status: 404, text: /it was deleted/ });
   const stale = await post(test, `/s/${id}/location`, { visit: 'x', place: 'kept <words>' });
   t.match(stale, { status: 403, text: /value="kept &#60;words&#62;"/ });
 });
@@ -288,10 +326,23 @@ t.test('either side reports a conversation from its page, once, and sees when it
       { visit: fieldIn(await page(side), 'visit'), ...fields },
       { cookie: cookies[side] },
     );
-  t.match((await page('FINDER')).text, `action="/s/${id}/c/report?lang=en"`);
+  t.match((await page('FINDER')).text, `action="/s/${id}/c/report?lang=en#answer"`);
   t.match((await page('FINDER', 'ja')).text, '詐欺の疑い');
   t.equal((await report('FINDER', { visit: 'forged', reason: 'SPAM' })).status, 403);
   t.equal((await post(test, `/s/${id}/c/report`, { reason: 'SPAM' })).status, 404, 'without its link');
+  const back = async () => {
+    const again = await report('FINDER', { visit: 'forged', reason: 'SPAM', note: 'what <they> wrote' });
+    t.match(again, { status: 403, text: /<details open>.*role="alert">This page was open for a long time/s });
+    t.match(again.text, /value="SPAM" required checked>.*what &#60;they&#62; wrote<\/textarea>/s);
+    t.match(again.text, `action="/s/${id}/c/report?lang=en#answer"`);
+    t.equal(again.text.split('id="answer"').length, 2, 'one answer');
+  };
+  await back();
+  await database.client.conversation.updateMany({
+    data: { status: 'ENDED', endedBy: 'OWNER', endedAt: new Date() },
+  });
+  await back();
+  await database.client.conversation.updateMany({ data: { status: 'OPEN', endedBy: null, endedAt: null } });
   const long = { reason: 'FRAUD', note: 'ñ'.repeat(600) };
   t.match(await report('FINDER', long), { status: 303, headers: { location: `/s/${id}/c?lang=en` } });
   t.equal((await report('FINDER', { reason: 'SPAM' })).status, 303, 'twice is once');

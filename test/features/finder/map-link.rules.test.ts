@@ -1,5 +1,7 @@
+import { runInNewContext } from 'node:vm';
 import t from 'tap';
-import { placeIn } from '../../../src/features/finder/map-link.rules.ts';
+import { placeIn, saysMore } from '../../../src/features/finder/map-link.rules.ts';
+import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts';
 import { fc } from '../../property.ts';
 
 t.test('a link of the usual maps names its place', async (t) => {
@@ -45,4 +47,45 @@ t.test('whatever is typed, it is a place on the Earth or none', async () => {
       return place === null || (Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180);
     }),
   );
+});
+
+t.test('a link or two numbers are a place, and words beside them say more', async (t) => {
+  for (const text of ['', '52.5,13.4', '(52.5, 13.4)', 'geo:52.5,13.4', 'https://maps.app.goo.gl/abc'])
+    t.notOk(saysMore(text), text);
+  for (const text of [
+    'At the gate',
+    'Gate 52.5,13.4',
+    'https://osm.org/?mlat=1&mlon=2 by the door',
+    '52.5,13.4 x',
+  ])
+    t.ok(saysMore(text), text);
+});
+
+t.test('the script sends a position only where the phone was asked for it', async (t) => {
+  const elements = { latitude: { value: '' }, longitude: { value: '' }, accuracy: { value: '' } };
+  const handlers: Record<string, () => void> = {};
+  const sent: string[][] = [];
+  const button: { onclick?: () => void } = {};
+  const submit = () => sent.push(Object.values(elements).map(({ value }) => String(value)));
+  const form = {
+    ...{ elements, submit, appendChild() {}, getAttribute: () => 'x' },
+    addEventListener: (name: string, handler: () => void) => {
+      handlers[name] = handler;
+    },
+  };
+  const found = { coords: { latitude: 52.5, longitude: 13.4, accuracy: 9 } };
+  runInNewContext(POSITION_SCRIPT, {
+    document: {
+      getElementById: () => form,
+      createElement: (name: string) => (name === 'button' ? button : { setAttribute() {} }),
+    },
+    navigator: { geolocation: { getCurrentPosition: (done: (at: typeof found) => void) => done(found) } },
+  });
+  button.onclick?.();
+  handlers.submit?.();
+  submit();
+  t.same(sent, [
+    ['52.5', '13.4', '9'],
+    ['', '', ''],
+  ]);
 });

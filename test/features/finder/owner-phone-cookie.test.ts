@@ -1,4 +1,5 @@
 import t from 'tap';
+import { PHONE } from '../../helper.ts';
 import { startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
@@ -11,6 +12,13 @@ t.test('an owner marks their own phone by a link that works once', async (t) => 
   await database.client.notification.deleteMany();
 
   t.equal((await call('HEAD', path)).status, 204, 'a look does not use it up');
+  const previews: Record<string, string>[] = [
+    { 'user-agent': 'WhatsApp/2.23.20.0' },
+    { 'user-agent': 'Googlebot/2.1' },
+    { 'user-agent': PHONE, 'sec-purpose': 'prefetch' },
+  ];
+  for (const headers of previews)
+    t.equal((await call('GET', path, { headers })).status, 204, 'nor does a preview of it');
   let cookie = '';
   const trail = await trailOf(test, async () => {
     const opened = await call('GET', path);

@@ -1,5 +1,6 @@
 import t from 'tap';
-import type { Answer, TestApp } from '../../helper.ts';
+import { conversationFormToken, formToken } from '../../../src/features/finder/form-token.ts';
+import { type Answer, absentId, type TestApp } from '../../helper.ts';
 import { entriesOf } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
@@ -62,6 +63,44 @@ t.test('a finder enters the PIN without script', async (t) => {
       t.equal((await post(test, id, `visit=${tokenIn(stale)}&pin=0047`)).status, 200);
     }
   });
+
+  await t.test('a PIN may have blanks and the digits of another script', async (t) => {
+    const plain = tokenIn(await call('GET', `/s/${id}`));
+    for (const pin of ['٠٠ ٤٧', '००४७', '００４７', ' 0047 ']) {
+      const typed = await post(test, id, String(new URLSearchParams({ visit: plain, pin })));
+      t.equal(typed.status, 200, pin);
+    }
+    const pattern = /name="pin"[^>]* pattern="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    for (const pin of ['٠٠ ٤٧', '۰۰۴۷', '००४७', '0047']) t.match(pin, new RegExp(`^(?:${pattern})$`, 'v'));
+  });
+
+  await t.test('what was opened stays so while something is wrong with a form', async (t) => {
+    for (const [what, fields] of [
+      ['message', 'message='],
+      ['location', 'place='],
+      ['pin', 'pin=x'],
+    ] as const) {
+      const body = `visit=${visit}&${fields}`;
+      const again = await call('POST', `/s/${id}/${what}`, { body, headers: FORM });
+      t.equal(again.status, 400, what);
+      t.match(again.text, 'href="tel:+491701234567"', what);
+    }
+    const other = await code({ data, pin: '4711' });
+    const swapped = formToken(test.services.vault, other, visit.split('.')[0] ?? '');
+    const shown = await call('POST', `/s/${other}/message`, { body: `visit=${swapped}`, headers: FORM });
+    t.match(shown, { status: 400, text: /<h1>Rex/ });
+    t.notMatch(shown.text, 'Ada', 'of another code it opens nothing');
+  });
+
+  await t.test(
+    'a form of a conversation about the code, or of a visit that is gone, tries no PIN',
+    async (t) => {
+      const talk = conversationFormToken(test.services.vault, id, visit.split('.')[0] ?? '');
+      t.match(await post(test, id, `visit=${talk}&pin=0047`), { status: 403, text: /enter the PIN again/ });
+      const gone = formToken(test.services.vault, id, absentId());
+      t.equal((await post(test, id, `visit=${gone}&pin=0047`)).status, 404);
+    },
+  );
 
   await t.test('G1 G4 only a proper form is read', async (t) => {
     for (const [body, headers, status] of [

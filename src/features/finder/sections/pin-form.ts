@@ -23,6 +23,6 @@ export function pinForm({ action, visit, complaint, isOfDocument }: PinForm, { f
 ${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${text}</p>
 <input type="hidden" name="visit" value="${visit}">
 <label for="pin">${finder.pinLabel}</label>
-<input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9]{4,12}" maxlength="12" autocomplete="off" required${described}>
+<input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9٠-٩۰-۹०-९０-９\\s]{4,24}" maxlength="24" autocomplete="off" required${described}>
 <button>${button}</button></form>`;
 }

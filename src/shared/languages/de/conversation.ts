@@ -24,11 +24,14 @@ export const conversation = {
   stale: 'Diese Seite war lange geöffnet. Es wurde noch nichts gesendet: Bitte senden Sie noch einmal.',
   tooMany: 'Es wurde nichts gesendet: Das waren sehr viele Nachrichten.',
   notSent: 'Es wurde nichts gesendet. Versuchen Sie es gleich noch einmal.',
+  notTaken:
+    'Es wurde nichts gesendet. Hier nimmt die Besitzerin oder der Besitzer keine Nachrichten entgegen.',
 
   sentTitle: 'Ihre Nachricht ist beim Besitzer',
   sentText:
     'Eine Antwort finden Sie auf der Seite Ihrer Unterhaltung. Bewahren Sie die Adresse der Seite auf: Sie ist nur für Sie.',
   sentMail: 'Wir schreiben Ihnen, sobald es eine Antwort gibt.',
+  keepLink: 'Bewahren Sie diese Adresse auf, um zur Unterhaltung zurückzukehren. Sie ist nur für Sie.',
   openButton: 'Unterhaltung öffnen',
 
   title: 'Ihre Unterhaltung',

@@ -23,10 +23,12 @@ export const conversation = {
   stale: 'This page was open for a long time. Nothing was sent yet: please send it once more.',
   tooMany: 'Nothing was sent: these were many messages.',
   notSent: 'Nothing was sent. Try again in a moment.',
+  notTaken: 'Nothing was sent. The owner takes no messages here.',
 
   sentTitle: 'Your message is with the owner',
   sentText: 'An answer will be on the page of your conversation. Keep its address: it is for you alone.',
   sentMail: 'We write to you when there is an answer.',
+  keepLink: 'Keep this address to come back to the conversation. It is for you alone.',
   openButton: 'Open the conversation',
 
   title: 'Your conversation',

@@ -24,11 +24,13 @@ export const conversation = {
     'Esta página llevaba mucho tiempo abierta. Todavía no se ha enviado nada: por favor, envíelo otra vez.',
   tooMany: 'No se ha enviado nada: ha habido demasiados mensajes.',
   notSent: 'No se ha enviado nada. Inténtelo de nuevo dentro de un momento.',
+  notTaken: 'No se ha enviado nada. Aquí no se aceptan mensajes.',
 
   sentTitle: 'Su mensaje ha llegado al propietario',
   sentText:
     'La respuesta aparecerá en la página de su conversación. Guarde la dirección de esa página: es solo para usted.',
   sentMail: 'Le escribiremos cuando haya una respuesta.',
+  keepLink: 'Guarde esta dirección para volver a la conversación. Es solo para usted.',
   openButton: 'Abrir la conversación',
 
   title: 'Su conversación',

@@ -24,11 +24,13 @@ export const conversation = {
     'Cette page est restée ouverte longtemps. Rien n’a encore été envoyé : veuillez renvoyer le message.',
   tooMany: 'Rien n’a été envoyé : il y a eu trop de messages.',
   notSent: 'Rien n’a été envoyé. Réessayez dans un instant.',
+  notTaken: 'Rien n’a été envoyé. Les messages ne sont pas acceptés ici.',
 
   sentTitle: 'Votre message a été transmis au propriétaire',
   sentText:
     'La réponse apparaîtra sur la page de votre conversation. Gardez l’adresse de cette page : elle n’est destinée qu’à vous.',
   sentMail: 'Nous vous écrirons dès qu’il y aura une réponse.',
+  keepLink: 'Gardez cette adresse pour revenir à la conversation. Elle n’est destinée qu’à vous.',
   openButton: 'Ouvrir la conversation',
 
   title: 'Votre conversation',

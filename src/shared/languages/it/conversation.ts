@@ -24,11 +24,13 @@ export const conversation = {
     'Questa pagina è rimasta aperta a lungo. Non è stato ancora inviato nulla: per favore, invii di nuovo.',
   tooMany: 'Non è stato inviato nulla: i messaggi erano troppi.',
   notSent: 'Non è stato inviato nulla. Riprovi tra un momento.',
+  notTaken: 'Non è stato inviato nulla. Qui non si accettano messaggi.',
 
   sentTitle: 'Il suo messaggio è arrivato al proprietario',
   sentText:
     'La risposta apparirà nella pagina della sua conversazione. Conservi l’indirizzo della pagina: è solo per lei.',
   sentMail: 'Le scriveremo quando ci sarà una risposta.',
+  keepLink: 'Conservi questo indirizzo per tornare alla conversazione. È solo per lei.',
   openButton: 'Apri la conversazione',
 
   title: 'La sua conversazione',

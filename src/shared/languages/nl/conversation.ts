@@ -23,10 +23,12 @@ export const conversation = {
   stale: 'Deze pagina stond lang open. Er is nog niets verstuurd: verstuur het bericht nog een keer.',
   tooMany: 'Uw bericht is niet verstuurd: het zijn er te veel geworden.',
   notSent: 'Uw bericht is niet verstuurd. Probeer het zo nog eens.',
+  notTaken: 'Uw bericht is niet verstuurd. De eigenaar ontvangt hier geen berichten.',
 
   sentTitle: 'Uw bericht is bij de eigenaar',
   sentText: 'Het antwoord komt op de pagina van uw gesprek. Bewaar het adres daarvan: het is alleen voor u.',
   sentMail: 'Wij mailen u als er antwoord is.',
+  keepLink: 'Bewaar dit adres om naar het gesprek terug te keren. Het is alleen voor u.',
   openButton: 'Gesprek openen',
 
   title: 'Uw gesprek',

@@ -23,10 +23,12 @@ export const conversation = {
   stale: 'Ta strona była długo otwarta. Nic jeszcze nie wysłano: wyślij wiadomość jeszcze raz.',
   tooMany: 'Wiadomości nie wysłano: było ich już zbyt wiele.',
   notSent: 'Wiadomości nie wysłano. Spróbuj ponownie za chwilę.',
+  notTaken: 'Wiadomości nie wysłano. Tutaj nie są przyjmowane wiadomości.',
 
   sentTitle: 'Wiadomość trafiła do właściciela',
   sentText: 'Odpowiedź pojawi się na stronie rozmowy. Zachowaj jej adres: jest tylko dla Ciebie.',
   sentMail: 'Gdy będzie odpowiedź, damy znać e-mailem.',
+  keepLink: 'Zachowaj ten adres, aby wrócić do rozmowy. Jest tylko dla Ciebie.',
   openButton: 'Otwórz rozmowę',
 
   title: 'Twoja rozmowa',

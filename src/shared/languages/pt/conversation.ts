@@ -23,10 +23,12 @@ export const conversation = {
   stale: 'Esta página ficou aberta muito tempo. Nada foi enviado ainda: envie mais uma vez, por favor.',
   tooMany: 'A mensagem não foi enviada: já houve muitas mensagens.',
   notSent: 'A mensagem não foi enviada. Tente de novo daqui a pouco.',
+  notTaken: 'A mensagem não foi enviada. Aqui não são aceitas mensagens.',
 
   sentTitle: 'A sua mensagem foi entregue ao responsável',
   sentText: 'A resposta vai aparecer na página da conversa. Guarde o endereço dela: é só para você.',
   sentMail: 'Avisamos por e-mail quando houver resposta.',
+  keepLink: 'Guarde este endereço para voltar à conversa. Ele é só para você.',
   openButton: 'Abrir a conversa',
 
   title: 'A sua conversa',

@@ -23,10 +23,12 @@ export const conversation = {
   stale: 'Bu sayfa uzun süre açık kaldı. Henüz bir şey gönderilmedi: lütfen bir kez daha gönderin.',
   tooMany: 'Mesaj gönderilmedi: çok fazla mesaj yazıldı.',
   notSent: 'Mesaj gönderilmedi. Birazdan yeniden deneyin.',
+  notTaken: 'Mesaj gönderilmedi. Kod sahibi burada mesaj kabul etmiyor.',
 
   sentTitle: 'Mesajınız sahibine ulaştı',
   sentText: 'Yanıt, görüşmenizin sayfasında görünecek. Sayfanın adresini saklayın: yalnızca size özeldir.',
   sentMail: 'Yanıt geldiğinde size e-posta göndeririz.',
+  keepLink: 'Görüşmeye dönmek için bu adresi saklayın. Yalnızca size özeldir.',
   openButton: 'Görüşmeyi aç',
 
   title: 'Görüşmeniz',

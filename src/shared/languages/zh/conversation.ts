@@ -23,10 +23,12 @@ export const conversation = {
   stale: '此页面打开时间过长，尚未发送。请再发送一次。',
   tooMany: '发送过于频繁，这条未发送。',
   notSent: '未能发送。请稍后再试。',
+  notTaken: '未能发送。此处不接收消息。',
 
   sentTitle: '已发送给主人',
   sentText: '回复会显示在对话页面上。请保存该页面的网址，它仅供您本人使用。',
   sentMail: '有回复时，我们会发邮件通知您。',
+  keepLink: '请保存此网址，以便返回对话。它仅供您本人使用。',
   openButton: '打开对话',
 
   title: '您的对话',
