@@ -40,6 +40,9 @@ export interface CodePage {
   share: ShareForm | null;
 }
 
+/** What a card need not say: it takes the place of what matters. */
+const SAYS_NOTHING: Profile = { bloodType: 'UNKNOWN', pregnant: false };
+
 /** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
 const SECTIONS_BYTES = 20_000 - 6_500;
 
@@ -110,7 +113,9 @@ function sectionsOf(
     ...(onwardUrl(page.kind, page.profile) ? ['url'] : []),
   ];
   const urgent = has('urgent') ? (kind.urgent ?? []) : [];
-  const fields = Object.entries(others).filter(([field]) => !elsewhere.includes(field));
+  const fields = Object.entries(others).filter(
+    ([field, value]) => !elsewhere.includes(field) && SAYS_NOTHING[field] !== value,
+  );
   const only = (isUrgent: boolean) =>
     Object.fromEntries(fields.filter(([field]) => urgent.includes(field) === isUrgent));
   // Whom to call must be there however long the lists before it are.

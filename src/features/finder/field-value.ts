@@ -2,6 +2,7 @@ import { type Html, html } from '../../shared/html.ts';
 import { type Language, sayTerm } from '../../shared/languages/language.ts';
 import { dialable } from '../qrcodes/kinds/field-rules.ts';
 import { email, languageTag, phone, webUrl } from '../qrcodes/kinds/field-types.ts';
+import { SEVERITIES } from '../qrcodes/kinds/health-fields.ts';
 import { dayOf, momentOf } from './dates.ts';
 import { FORMATS } from './formats.ts';
 import { mailLink, webLink } from './links.ts';
@@ -41,13 +42,18 @@ function list(values: readonly unknown[], schema: FieldSchema, language: Languag
   return html`<ul>${values.map((value) => html`<li>${fieldValue(value, schema, language)}</li>`)}</ul>`;
 }
 
-/** The parts in the order of the schema, first and in bold what it is about; what a date means is said with it. */
+/**
+ * The parts in the order of the schema: in bold what it is about, directly after it how bad that is; what a date means is
+ * said with it. Codes for machines are not for people.
+ */
 function group(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, language: Language): Html {
-  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => parts.has(name));
-  const markup = shown.map(([name, part]) => {
-    const value = fieldValue(parts.get(name), part, language);
-    if (name === 'name') return html`<b>${value}</b>`;
-    return part.format === 'date' ? html`${sayTerm(language, part.title ?? name)}: ${value}` : value;
+  const { name, severity, coding, ...others } = schema.properties ?? {};
+  const ordered = Object.entries({ name, severity, ...others });
+  const shown = ordered.flatMap(([key, part]) => (part && parts.has(key) ? [[key, part] as const] : []));
+  const markup = shown.map(([key, part]) => {
+    const value = fieldValue(parts.get(key), part, language);
+    if (key === 'name') return html`<b>${value}</b>`;
+    return part.format === 'date' ? html`${sayTerm(language, part.title ?? key)}: ${value}` : value;
   });
   return { markup: markup.map((part) => part.markup).join(', ') };
 }
@@ -64,10 +70,11 @@ function text(value: string, schema: FieldSchema, language: Language): Html {
   return schema.enum ? word(value, language) : html`${value}`;
 }
 
-/** A word of a list in the finder's language; a severity that matters is seen without colours, too. */
+/** A word of a list in the finder's language; severities are in bold, one that matters is seen without colours, too. */
 function word(value: string, { words }: Language): Html {
   const said = Object.entries(words).find(([name]) => name === value)?.[1] ?? value;
-  if (!GRAVE.includes(value)) return html`${said}`;
+  if (!GRAVE.includes(value))
+    return SEVERITIES.some((one) => one === value) ? html`<b>${said}</b>` : html`${said}`;
   return html`<strong class="grave"><span aria-hidden="true">⚠</span> ${said}</strong>`;
 }
 
