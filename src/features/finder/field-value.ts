@@ -27,6 +27,12 @@ const COUNTRY = '^[A-Z]{2}$';
 /** Severities of a reaction that must not be overlooked. */
 const GRAVE: readonly string[] = ['SEVERE', 'LIFE_THREATENING'];
 
+/** Whether a text is only text: part of an address or of a number would be another one. */
+export function isPlainText({ pattern, format, enum: values }: FieldSchema): boolean {
+  const isRead = pattern !== undefined && [PHONE, WEB_URL, COUNTRY, LANGUAGE].includes(pattern);
+  return !isRead && format === undefined && values === undefined;
+}
+
 /** A value of a code as markup: phones and addresses as links, dates and words in the finder's language. */
 export function fieldValue(value: unknown, schema: FieldSchema, language: Language): Html {
   if (Array.isArray(value)) return list(value, schema.items ?? {}, language);

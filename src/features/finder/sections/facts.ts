@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import { type Language, sayTerm } from '../../../shared/languages/language.ts';
 import type { KindDefinition } from '../../qrcodes/kinds/kind-definition.ts';
-import { type FieldSchema, fieldValue } from '../field-value.ts';
+import { type FieldSchema, fieldValue, isPlainText } from '../field-value.ts';
 import { bytesOf, fit } from '../fit.ts';
 
 /**
@@ -23,7 +23,7 @@ export function factsSection(
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
       html`<dt>${sayTerm(language, schema.title ?? field)}</dt><dd>${fieldValue(part, schema, language)}</dd>\n`;
-    const fitting = fit(value, render, left);
+    const fitting = fit(value, render, left, isPlainText(schema));
     isWhole &&= fitting?.isWhole === true;
     if (!fitting) continue;
     facts.push(fitting.markup);
