@@ -48,7 +48,7 @@ export async function takePlace(
       const accuracy = accuracyOf(fields);
       await addLocation(services, caller, scan, { ...position, accuracy });
     } else {
-      const content = { preset: 'IS_AT', text: place } as const;
+      const content = { preset: 'AM_AT', text: place } as const;
       const key = services.vault.hash('finder-place', scanId, place).toString('base64url');
       const once = { who: publicKeyHolder(services.vault, caller, codeId), sameAs: content };
       await services.createOnce({ ...caller, idempotencyKey: key }, once, async (tx) => {

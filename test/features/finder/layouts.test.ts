@@ -1,5 +1,5 @@
 import t from 'tap';
-import { PRESETS } from '../../../src/features/conversations/presets.rules.ts';
+import { PRESETS, presetsFor } from '../../../src/features/conversations/presets.rules.ts';
 import { partsOf } from '../../../src/features/finder/layout.rules.ts';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { LANGUAGES, type Language, sayTerm } from '../../../src/shared/languages/language.ts';
@@ -196,6 +196,20 @@ t.test('a card says how bad an allergy is, the worst first, and nothing that hel
     const long = { name: 'Ada', allergies: [...many, of('Bees', 'LIFE_THREATENING')] };
     t.match(await rendered(pageOf('MEDICAL', { profile: long }), tag), 'Bees', 'the worst is never cut');
   }
+});
+
+t.test('a person is neither found nor at a place as a thing is', async (t) => {
+  for (const kind of ['MEDICAL', 'IDENTIFICATION'])
+    for (const isLost of [false, true]) {
+      const presets = presetsFor(kind, isLost);
+      t.same(
+        presets.filter((preset) => ['FOUND', 'IS_AT'].includes(preset)),
+        [],
+        kind,
+      );
+      t.ok(presets.includes('CARD_FOUND') && presets.includes('AM_AT'), kind);
+    }
+  t.same(presetsFor('CAR', true).slice(-1), ['IS_AT']);
 });
 
 t.test('whoever has a number can be called, and is not told of twice', async (t) => {

@@ -70,6 +70,7 @@ export const conversation = {
   presets: {
     FOUND: 'لقد عثرتُ عليه.',
     IS_AT: 'هو في هذا المكان:',
+    AM_AT: 'أنا في هذا المكان:',
     HANDED_IN: 'سلّمتُه هنا:',
     KEEPING: 'سأحتفظ به لك إلى حين استلامه.',
     ANIMAL_FOUND: 'حيوانك الأليف معي.',
@@ -82,6 +83,7 @@ export const conversation = {
     CAR_TOWED: 'سيارتك على وشك أن تُسحب.',
     PERSON_HELP: 'الشخص الذي يحمل هذا الرمز بحاجة إلى مساعدة.',
     PERSON_WITH: 'أنا مع الشخص الذي يحمل هذا الرمز.',
+    CARD_FOUND: 'لقد عثرتُ على هذه البطاقة أو هذا السوار.',
     DOCUMENT_FOUND: 'عثرتُ على وثيقتك.',
     THINKING_OF: 'كنتُ هنا، وتذكّرتُ من رحل.',
   },

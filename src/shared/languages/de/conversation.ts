@@ -73,6 +73,7 @@ export const conversation = {
   presets: {
     FOUND: 'Ich habe es gefunden.',
     IS_AT: 'Es ist an diesem Ort:',
+    AM_AT: 'Ich bin an diesem Ort:',
     HANDED_IN: 'Ich habe es hier abgegeben:',
     KEEPING: 'Ich bewahre es auf, bis Sie kommen.',
     ANIMAL_FOUND: 'Ihr Tier ist bei mir.',
@@ -85,6 +86,7 @@ export const conversation = {
     CAR_TOWED: 'Ihr Auto wird gleich abgeschleppt.',
     PERSON_HELP: 'Die Person mit diesem Code braucht Hilfe.',
     PERSON_WITH: 'Ich bin bei der Person mit diesem Code.',
+    CARD_FOUND: 'Ich habe diese Karte oder dieses Armband gefunden.',
     DOCUMENT_FOUND: 'Ich habe Ihr Dokument gefunden.',
     THINKING_OF: 'Ich war hier, in stillem Gedenken.',
   },

@@ -70,6 +70,7 @@ export const conversation = {
   presets: {
     FOUND: 'I have found it.',
     IS_AT: 'It is at this place:',
+    AM_AT: 'I am at this place:',
     HANDED_IN: 'I have handed it in here:',
     KEEPING: 'I keep it for you until you come.',
     ANIMAL_FOUND: 'Your animal is with me.',
@@ -82,6 +83,7 @@ export const conversation = {
     CAR_TOWED: 'Your car is about to be towed.',
     PERSON_HELP: 'The person with this code needs help.',
     PERSON_WITH: 'I am with the person with this code.',
+    CARD_FOUND: 'I have found this card or bracelet.',
     DOCUMENT_FOUND: 'I have found your document.',
     THINKING_OF: 'I was here and thought of them.',
   },

@@ -72,6 +72,7 @@ export const conversation = {
   presets: {
     FOUND: 'Lo he encontrado.',
     IS_AT: 'Está en este lugar:',
+    AM_AT: 'Estoy en este lugar:',
     HANDED_IN: 'Lo he entregado aquí:',
     KEEPING: 'Se lo guardo hasta que venga.',
     ANIMAL_FOUND: 'Su animal está conmigo.',
@@ -84,6 +85,7 @@ export const conversation = {
     CAR_TOWED: 'La grúa está a punto de llevarse su vehículo.',
     PERSON_HELP: 'La persona que lleva este código necesita ayuda.',
     PERSON_WITH: 'Estoy con la persona que lleva este código.',
+    CARD_FOUND: 'He encontrado esta tarjeta o pulsera.',
     DOCUMENT_FOUND: 'He encontrado su documento.',
     THINKING_OF: 'Estuve aquí y recordé a su ser querido.',
   },

@@ -73,6 +73,7 @@ export const conversation = {
   presets: {
     FOUND: 'Je l’ai trouvé.',
     IS_AT: 'Il se trouve à cet endroit :',
+    AM_AT: 'Je suis à cet endroit :',
     HANDED_IN: 'Je l’ai remis ici :',
     KEEPING: 'Je le garde jusqu’à votre arrivée.',
     ANIMAL_FOUND: 'Votre animal est avec moi.',
@@ -85,6 +86,7 @@ export const conversation = {
     CAR_TOWED: 'Votre voiture est sur le point d’être emmenée à la fourrière.',
     PERSON_HELP: 'La personne qui porte ce code a besoin d’aide.',
     PERSON_WITH: 'Je suis avec la personne qui porte ce code.',
+    CARD_FOUND: 'J’ai trouvé cette carte ou ce bracelet.',
     DOCUMENT_FOUND: 'J’ai trouvé votre document.',
     THINKING_OF: 'J’étais ici et j’ai eu une pensée pour l’être cher que vous avez perdu.',
   },

@@ -70,6 +70,7 @@ export const conversation = {
   presets: {
     FOUND: 'מצאתי את זה.',
     IS_AT: 'זה נמצא כאן:',
+    AM_AT: 'אני כאן:',
     HANDED_IN: 'מסרתי את זה כאן:',
     KEEPING: 'זה שמור אצלי עד שתבואו.',
     ANIMAL_FOUND: 'חיית המחמד שלכם אצלי.',
@@ -82,6 +83,7 @@ export const conversation = {
     CAR_TOWED: 'עומדים לגרור את הרכב שלכם.',
     PERSON_HELP: 'האדם עם הקוד הזה זקוק לעזרה.',
     PERSON_WITH: 'אני עם האדם שנושא את הקוד הזה.',
+    CARD_FOUND: 'מצאתי את הכרטיס או את הצמיד הזה.',
     DOCUMENT_FOUND: 'מצאתי את המסמך שלכם.',
     THINKING_OF: 'הייתי כאן והקדשתי רגע של זיכרון.',
   },

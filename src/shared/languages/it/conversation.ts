@@ -73,6 +73,7 @@ export const conversation = {
   presets: {
     FOUND: 'L’ho trovato.',
     IS_AT: 'Si trova in questo luogo:',
+    AM_AT: 'Mi trovo in questo luogo:',
     HANDED_IN: 'L’ho consegnato qui:',
     KEEPING: 'Lo tengo io fino al suo arrivo.',
     ANIMAL_FOUND: 'Il suo animale è con me.',
@@ -85,6 +86,7 @@ export const conversation = {
     CAR_TOWED: 'Il carro attrezzi sta per portare via la sua auto.',
     PERSON_HELP: 'La persona che porta questo codice ha bisogno di aiuto.',
     PERSON_WITH: 'Sono con la persona che porta questo codice.',
+    CARD_FOUND: 'Ho trovato questa tessera o questo braccialetto.',
     DOCUMENT_FOUND: 'Ho trovato il suo documento.',
     THINKING_OF: 'Ero qui e ho rivolto un pensiero a chi non c’è più.',
   },

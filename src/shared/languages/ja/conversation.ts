@@ -71,6 +71,7 @@ export const conversation = {
   presets: {
     FOUND: '見つけました。',
     IS_AT: '場所はこちらです：',
+    AM_AT: '私は今ここにいます：',
     HANDED_IN: 'こちらに届けました：',
     KEEPING: 'お越しになるまで、お預かりします。',
     ANIMAL_FOUND: 'あなたのペットを保護しています。',
@@ -83,6 +84,7 @@ export const conversation = {
     CAR_TOWED: 'お車がレッカー移動されそうです。',
     PERSON_HELP: 'このコードを身につけた方が助けを必要としています。',
     PERSON_WITH: 'このコードを身につけた方と一緒にいます。',
+    CARD_FOUND: 'このカードまたはブレスレットを見つけました。',
     DOCUMENT_FOUND: 'あなたの書類を見つけました。',
     THINKING_OF: 'ここを訪れ、在りし日をしのびました。',
   },

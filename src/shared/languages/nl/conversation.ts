@@ -70,6 +70,7 @@ export const conversation = {
   presets: {
     FOUND: 'Ik heb het gevonden.',
     IS_AT: 'Het is op deze plek:',
+    AM_AT: 'Ik ben op deze plek:',
     HANDED_IN: 'Ik heb het hier afgegeven:',
     KEEPING: 'Ik bewaar het tot u het komt ophalen.',
     ANIMAL_FOUND: 'Uw dier is bij mij.',
@@ -82,6 +83,7 @@ export const conversation = {
     CAR_TOWED: 'Uw auto wordt zo weggesleept.',
     PERSON_HELP: 'De persoon met deze code heeft hulp nodig.',
     PERSON_WITH: 'Ik ben bij de persoon met deze code.',
+    CARD_FOUND: 'Ik heb deze kaart of armband gevonden.',
     DOCUMENT_FOUND: 'Ik heb uw document gevonden.',
     THINKING_OF: 'Ik was hier en heb even stilgestaan bij de herinnering.',
   },

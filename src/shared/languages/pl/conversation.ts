@@ -70,6 +70,7 @@ export const conversation = {
   presets: {
     FOUND: 'Zguba się znalazła.',
     IS_AT: 'Jest w tym miejscu:',
+    AM_AT: 'Jestem w tym miejscu:',
     HANDED_IN: 'Zguba jest do odbioru tutaj:',
     KEEPING: 'Zguba poczeka u mnie na odbiór.',
     ANIMAL_FOUND: 'Zwierzę jest u mnie.',
@@ -82,6 +83,7 @@ export const conversation = {
     CAR_TOWED: 'Samochód zaraz zostanie odholowany.',
     PERSON_HELP: 'Osoba z tym kodem potrzebuje pomocy.',
     PERSON_WITH: 'Jestem przy osobie z tym kodem.',
+    CARD_FOUND: 'Ta karta lub opaska się znalazła.',
     DOCUMENT_FOUND: 'Dokument się znalazł.',
     THINKING_OF: 'Jestem tu i wspominam.',
   },

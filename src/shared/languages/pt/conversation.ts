@@ -70,6 +70,7 @@ export const conversation = {
   presets: {
     FOUND: 'Encontrei este objeto.',
     IS_AT: 'Está neste lugar:',
+    AM_AT: 'Estou neste lugar:',
     HANDED_IN: 'Entreguei aqui:',
     KEEPING: 'Fico com ele até você vir buscar.',
     ANIMAL_FOUND: 'O seu animal está comigo.',
@@ -82,6 +83,7 @@ export const conversation = {
     CAR_TOWED: 'O seu carro vai ser rebocado.',
     PERSON_HELP: 'A pessoa com este código precisa de ajuda.',
     PERSON_WITH: 'Estou com a pessoa que tem este código.',
+    CARD_FOUND: 'Encontrei este cartão ou esta pulseira.',
     DOCUMENT_FOUND: 'Encontrei o seu documento.',
     THINKING_OF: 'Estive aqui e prestei a minha homenagem.',
   },

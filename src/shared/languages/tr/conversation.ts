@@ -70,6 +70,7 @@ export const conversation = {
   presets: {
     FOUND: 'Eşyanızı buldum.',
     IS_AT: 'Şu anda bulunduğu yer:',
+    AM_AT: 'Şu anda bulunduğum yer:',
     HANDED_IN: 'Buraya teslim ettim:',
     KEEPING: 'Siz gelene kadar bende duracak.',
     ANIMAL_FOUND: 'Hayvanınız yanımda.',
@@ -82,6 +83,7 @@ export const conversation = {
     CAR_TOWED: 'Arabanız çekilmek üzere.',
     PERSON_HELP: 'Bu kodu taşıyan kişinin yardıma ihtiyacı var.',
     PERSON_WITH: 'Bu kodu taşıyan kişinin yanındayım.',
+    CARD_FOUND: 'Bu kartı veya bilekliği buldum.',
     DOCUMENT_FOUND: 'Belgenizi buldum.',
     THINKING_OF: 'Buradaydım, saygıyla andım.',
   },

@@ -70,6 +70,7 @@ export const conversation = {
   presets: {
     FOUND: '我找到它了。',
     IS_AT: '它在这里：',
+    AM_AT: '我在这里：',
     HANDED_IN: '我已把它交到这里：',
     KEEPING: '我先替您保管，等您来取。',
     ANIMAL_FOUND: '您的宠物在我这里。',
@@ -82,6 +83,7 @@ export const conversation = {
     CAR_TOWED: '您的车快要被拖走了。',
     PERSON_HELP: '佩戴此二维码的人需要帮助。',
     PERSON_WITH: '我正和佩戴此二维码的人在一起。',
+    CARD_FOUND: '我捡到了这张卡片或这个手环。',
     DOCUMENT_FOUND: '我捡到了您的文件。',
     THINKING_OF: '我来过这里，心中怀念。',
   },
