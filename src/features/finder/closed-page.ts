@@ -45,7 +45,7 @@ export function sendClosed(
     const { id, isScan } = answer?.visit ?? { id: newId(), isScan: false };
     const visit = formToken(vault, codeId, id, isScan);
     const action = `${address}/message?lang=${language.tag}#answer`;
-    const said = { presets: PRESETS_OF_CLOSED, isToFamily: false, ...(answer?.write ?? NOTHING_TYPED) };
+    const said = { presets: PRESETS_OF_CLOSED, kind: null, ...(answer?.write ?? NOTHING_TYPED) };
     const write = { action, visit, ...said };
     return html`<p>${finder.closedWrite}</p>\n${writeForm(write, language)}`;
   };

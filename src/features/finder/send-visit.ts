@@ -69,7 +69,7 @@ export function sendVisitPage(
       writeToken && visit.contactable
         ? {
             action: `${address}/message?lang=${language.tag}#answer`,
-            isToFamily: code.kind === 'MEMORY_TAG',
+            kind: code.kind,
             presets: presetsFor(code.kind, currentStatus(code) === 'LOST'),
             ...(write ?? NOTHING_TYPED),
             visit: writeToken,

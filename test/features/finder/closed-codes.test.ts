@@ -43,7 +43,7 @@ t.test('a code that is paused or expired', async (t) => {
     const medical = await paused({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
     for (const [id, title] of [
       [medical, 'Switched off for now'],
-      [await expired(), 'This code has ended'],
+      [await expired(), 'This code has expired'],
     ] as const) {
       const page = await call('GET', `/s/${id}`);
       t.equal(page.status, 410);

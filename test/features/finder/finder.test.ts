@@ -96,8 +96,8 @@ t.test('a stranger opens the page of a code', async (t) => {
       'Ada',
       'Penicillin',
       'Life-threatening',
-      'tel:112334',
       'Collects',
+      'tel:112334',
     ].map((part) => text.indexOf(part));
     t.ok(
       places.every((place) => place > 0),
@@ -181,7 +181,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     const before = await database.client.scan.count();
     const cases: [string, number, string][] = [
       [paused, 410, 'Switched off for now'],
-      [expired, 410, 'This code has ended'],
+      [expired, 410, 'This code has expired'],
       [deleted, 404, 'Nothing here'],
       [absentId(), 404, 'Nothing here'],
       ['x', 404, 'Nothing here'],
@@ -198,7 +198,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     }
     t.equal(await database.client.scan.count(), before);
     const empty = await code({ visibility: { name: 'PRIVATE', species: 'PRIVATE' } });
-    t.match((await call('GET', `/s/${empty}`)).text, 'shows nothing to everybody');
+    t.match((await call('GET', `/s/${empty}`)).text, 'shows nothing publicly');
   });
 
   await t.test('Q3 a code of kind URL goes on at once, unless its owner wants the page', async (t) => {

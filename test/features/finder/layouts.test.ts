@@ -9,12 +9,12 @@ const SPOKEN = ['en', 'ar'].map((tag) => LANGUAGES.get(tag) as Language);
 
 /** What a page of the example of each kind says, from top to bottom. */
 const ORDER: Record<string, (language: Language) => string[]> = {
-  MEDICAL: ({ finder, words, conversation }) => [
+  MEDICAL: ({ finder, words }) => [
     ...[`<h1>${finder.emergencyTitle}</h1>`, 'Maria K.'],
     ...['Penicillin', `⚠</span> ${words.LIFE_THREATENING}`, 'Anaphylaxis', 'Type 1 diabetes'],
     ...['Insulin lispro', 'Insulin pump', '>O-<', 'Carries glucose', 'datetime="1958-09-30"'],
     ...[finder.callTitle, 'tel:+491717654321', 'tel:+4989765432', finder.detailsTitle, '168'],
-    ...[conversation.writeTitle, finder.shareTitle],
+    ...[finder.writeCarer, finder.shareTitle],
   ],
   PET: ({ finder, conversation }) => [
     ...['<h1>Rex</h1>', 'Chicken', finder.callTitle, 'tel:+491701234567', 'tel:+49301234567'],
@@ -38,7 +38,14 @@ const ORDER: Record<string, (language: Language) => string[]> = {
     'B-AB',
     'Allianz',
   ],
-  IDENTIFICATION: () => ['<h1>Tomás', 'tel:+351913000111', 'tel:+351912345678', 'Volunteer', '1990'],
+  IDENTIFICATION: ({ finder }) => [
+    '<h1>Tomás',
+    'tel:+351913000111',
+    'tel:+351912345678',
+    'Volunteer',
+    '1990',
+    finder.writeCarer,
+  ],
   MEMORY_TAG: ({ finder }) => [
     ...[
       finder.inMemory,
@@ -124,7 +131,10 @@ t.test('what is lost says so first, then how to reach the owner, then the detail
   for (const { kind } of KINDS)
     for (const { tag, finder, conversation } of SPOKEN) {
       const page = await rendered(pageOf(kind, { isLost: true, lost }), tag);
-      const title = kind === 'MEMORY_TAG' ? finder.writeFamily : conversation.writeTitle;
+      const carer = ['MEDICAL', 'IDENTIFICATION'].includes(kind)
+        ? finder.writeCarer
+        : conversation.writeTitle;
+      const title = kind === 'MEMORY_TAG' ? finder.writeFamily : carer;
       const marks = [
         '<h1>',
         finder.lostTitle,
@@ -167,9 +177,9 @@ t.test('a document asks for its passcode in words of its own', async (t) => {
 t.test('a card that is locked asks for its PIN before the details', async (t) => {
   const pin = { ...PIN_FORM, isOfDocument: false };
   const profile = { name: 'Ada', allergies: [{ name: 'Nuts' }], languages: ['de'] };
-  for (const { tag, finder, conversation } of SPOKEN) {
+  for (const { tag, finder } of SPOKEN) {
     const page = await rendered(pageOf('MEDICAL', { profile, pin }), tag);
-    const marks = ['Ada', 'Nuts', finder.pinTitle, finder.detailsTitle, conversation.writeTitle];
+    const marks = ['Ada', 'Nuts', finder.pinTitle, finder.detailsTitle, finder.writeCarer];
     t.equal(outOfOrder(page, marks), null, tag);
     t.match(page, `<li>${new Intl.DisplayNames(tag, { type: 'language' }).of('de')}</li>`);
   }
@@ -196,6 +206,16 @@ t.test('a card says how bad an allergy is, the worst first, and nothing that hel
     const long = { name: 'Ada', allergies: [...many, of('Bees', 'LIFE_THREATENING')] };
     t.match(await rendered(pageOf('MEDICAL', { profile: long }), tag), 'Bees', 'the worst is never cut');
   }
+});
+
+t.test('a browser fills in who writes, and nothing that is for machines', async (t) => {
+  const page = await rendered(pageOf('PET'));
+  for (const [name, filled] of [
+    ['name', 'name'],
+    ['email', 'email'],
+    ['website', 'off'],
+  ] as const)
+    t.match(page, new RegExp(`<input[^>]* name="${name}"[^>]* autocomplete="${filled}"`), name);
 });
 
 t.test('a person is neither found nor at a place as a thing is', async (t) => {

@@ -16,7 +16,7 @@ export function pageOf(kind: string, changes: Partial<CodePage> = {}): CodePage 
     profile: inOrder(kind, KINDS.find((each) => each.kind === kind)?.example ?? {}),
     write: {
       action: `${address}/message?lang=en#write`,
-      ...{ visit, isToFamily: kind === 'MEMORY_TAG', presets: presetsFor(kind) },
+      ...{ visit, kind, presets: presetsFor(kind) },
       ...{ typed: null, complaint: null, asksToConfirm: false },
     },
     share: {
