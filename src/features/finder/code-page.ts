@@ -5,7 +5,7 @@ import { kindOf } from '../qrcodes/qrcode.view.ts';
 import { splitCalls } from './calls.rules.ts';
 import { bytesOf } from './fit.ts';
 import { type Part, partsOf } from './layout.rules.ts';
-import { ANSWER, type Page } from './page-frame.ts';
+import { ANSWER, type Page, SECTIONS_BYTES } from './page-frame.ts';
 import { actionsSection } from './sections/actions.ts';
 import { callsSection } from './sections/calls.ts';
 import { factsSection } from './sections/facts.ts';
@@ -42,9 +42,6 @@ export interface CodePage {
 
 /** What a card need not say: it takes the place of what matters. */
 const SAYS_NOTHING: Profile = { bloodType: 'UNKNOWN', pregnant: false };
-
-/** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
-const SECTIONS_BYTES = 20_000 - 6_500;
 
 /** The page of a code: what the owner tells and the forms, in the order that fits its kind. */
 export function codePage(page: CodePage, language: Language): Page {

@@ -146,8 +146,7 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   const token = /\/c\/([0-9a-f]{24}\.[\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
   const cookie = cookieOf(await call('GET', `/s/${id}/c/${token}`));
   const page = await call('GET', `/s/${id}/c`, { headers: { cookie } });
-  t.match(page.text, 'About: Rex');
-  t.match(page.text, 'Eva, who scanned the code');
+  t.match(page.text, 'About: <bdi>Rex</bdi> · <bdi>Eva</bdi>, who scanned the code', 'each in its direction');
   t.equal(
     (await post(test, `/s/${id}/c`, { visit: fieldIn(page, 'visit'), message: 'Hi' }, { cookie })).status,
     303,
@@ -158,6 +157,20 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
     ),
     ['FINDER', 'FINDER', 'OWNER'],
   );
+  for (let number = 10; number < 20; number += 1)
+    await post(
+      test,
+      `/s/${id}/c`,
+      { visit: fieldIn(page, 'visit'), message: `${number}${'&'.repeat(998)}` },
+      { cookie },
+    );
+  for (const lang of ['en', 'hi', 'uk']) {
+    const full = await call('GET', `/s/${id}/c?lang=${lang}`, { headers: { cookie } });
+    t.ok(Buffer.byteLength(full.text) < 20_000, `${lang}: ${Buffer.byteLength(full.text)} bytes`);
+    t.match(full.text, '19&#38;', 'the newest is there');
+    t.notMatch(full.text, /Hello there|10&/, 'the oldest are not');
+  }
+  t.match((await call('GET', `/s/${id}/c`, { headers: { cookie } })).text, 'too long for this page');
   t.equal((await post(test, `/s/${id}/c/block`, { visit: fieldIn(page, 'visit') }, { cookie })).status, 303);
   t.equal(await database.client.blockedFinder.count(), 1);
   t.equal(
