@@ -30,6 +30,8 @@ export interface CodePage {
   isLost: boolean;
   lost: Lost | null;
   profile: Profile | null;
+  /** The fields of a network that are not shown, or not yet; none of any other kind. */
+  withheld: readonly string[];
   /** The signed token of a visit in which the PIN was given; null in any other. */
   unlockedVisit: string | null;
   /** The form, or a sentence in its place; null where no PIN is asked for. */
@@ -75,7 +77,7 @@ function sectionsOf(
   const profile = page.profile ?? {};
   const has = (part: Part) => parts.includes(part);
   const memorial = has('memorial') ? memorialSection(profile, language) : null;
-  const network = has('network') ? networkSection(profile, language) : null;
+  const network = has('network') ? networkSection(profile, page.withheld, language) : null;
   const file = { address: page.address, visit: page.unlockedVisit };
   const pin =
     typeof page.pin === 'string' ? html`<p>${page.pin}</p>` : page.pin && pinForm(page.pin, language);
