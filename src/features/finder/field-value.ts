@@ -61,7 +61,8 @@ function group(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, languag
     if (key === 'name') return html`<b>${value}</b>`;
     return part.format === 'date' ? html`${sayTerm(language, part.title ?? key)}: ${value}` : value;
   });
-  return { markup: markup.map((part) => part.markup).join(', ') };
+  // Parts of different directions of writing would change places with each other.
+  return { markup: markup.map((part) => html`<bdi>${part}</bdi>`.markup).join(', ') };
 }
 
 function text(value: string, schema: FieldSchema, language: Language): Html {
