@@ -7,25 +7,35 @@ export type Preset = keyof Catalogue['conversation']['presets'];
 const OF_KIND: Record<string, readonly Preset[]> = {
   PET: ['ANIMAL_FOUND', 'ANIMAL_SEEN', 'ANIMAL_HURT', 'IS_AT'],
   CAR: ['CAR_BLOCKING', 'CAR_LIGHTS', 'CAR_OPEN', 'CAR_DAMAGED', 'CAR_TOWED'],
-  MEDICAL: ['PERSON_HELP', 'PERSON_WITH', 'FOUND', 'IS_AT'],
-  IDENTIFICATION: ['FOUND', 'PERSON_HELP', 'PERSON_WITH', 'HANDED_IN', 'IS_AT'],
+  MEDICAL: ['PERSON_HELP', 'PERSON_WITH', 'CARD_FOUND', 'AM_AT'],
+  IDENTIFICATION: ['CARD_FOUND', 'PERSON_HELP', 'PERSON_WITH', 'HANDED_IN', 'AM_AT'],
   DOCUMENT: ['DOCUMENT_FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'],
   MEMORY_TAG: ['THINKING_OF'],
 };
 
 /** How it is said of a kind that the thing was found, where it is not said as of any other. */
-const FOUND_OF: Record<string, Preset> = { PET: 'ANIMAL_FOUND', DOCUMENT: 'DOCUMENT_FOUND' };
+const FOUND_OF: Record<string, Preset> = {
+  PET: 'ANIMAL_FOUND',
+  MEDICAL: 'CARD_FOUND',
+  IDENTIFICATION: 'CARD_FOUND',
+  DOCUMENT: 'DOCUMENT_FOUND',
+};
 
 /** The ready sentences that fit whatever it is. */
-export const NEUTRAL_PRESETS: readonly Preset[] = ['FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'];
+const NEUTRAL_PRESETS: readonly Preset[] = ['FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'];
+
+/** Those for a code that does not say what it is of; whoever typed a place before may be with a person. */
+export const PRESETS_OF_CLOSED: readonly Preset[] = [...NEUTRAL_PRESETS, 'AM_AT'];
 
 /** Every ready sentence. */
 export const PRESETS: readonly Preset[] = [
-  ...new Set([...Object.values(OF_KIND).flat(), ...NEUTRAL_PRESETS]),
+  ...new Set([...Object.values(OF_KIND).flat(), ...PRESETS_OF_CLOSED]),
 ];
 
 /** The ready sentences for a code of a kind; where the thing is lost, that it was found comes first. */
 export function presetsFor(kind: string, isLost = false): readonly Preset[] {
   const usual = OF_KIND[kind] ?? NEUTRAL_PRESETS;
-  return isLost ? [...new Set<Preset>([FOUND_OF[kind] ?? 'FOUND', ...usual, 'IS_AT'])] : usual;
+  if (!isLost) return usual;
+  const place = usual.includes('AM_AT') ? 'AM_AT' : 'IS_AT';
+  return [...new Set<Preset>([FOUND_OF[kind] ?? 'FOUND', ...usual, place])];
 }

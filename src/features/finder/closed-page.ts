@@ -3,7 +3,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Language } from '../../shared/languages/language.ts';
-import { NEUTRAL_PRESETS } from '../conversations/presets.rules.ts';
+import { PRESETS_OF_CLOSED } from '../conversations/presets.rules.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import { type FormVisit, formToken } from './form-token.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
@@ -44,7 +44,7 @@ export function sendClosed(
   const form = () => {
     const visit = answer?.visit?.token ?? formToken(vault, codeId, newId(), false);
     const action = `${address}/message?lang=${language.tag}#answer`;
-    const said = { presets: NEUTRAL_PRESETS, isToFamily: false, ...(answer?.write ?? NOTHING_TYPED) };
+    const said = { presets: PRESETS_OF_CLOSED, kind: null, ...(answer?.write ?? NOTHING_TYPED) };
     const write = { action, visit, ...said };
     return html`<p>${finder.closedWrite}</p>\n${writeForm(write, language)}`;
   };

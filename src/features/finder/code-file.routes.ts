@@ -48,7 +48,7 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
     const scanId = scanOfForm(vault, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
     const { profile } = showCode(vault, code, scan ? isUnlocked(scan, code) : false);
-    const content = contentOfFile(code.kind, profile, pageLanguage(request));
+    const content = contentOfFile(code.kind, profile, pageLanguage(request), code.id);
     if (content === null) throw new ServiceError('NOT_FOUND');
     return (
       reply

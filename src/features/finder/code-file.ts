@@ -16,13 +16,14 @@ export const CODE_FILES: readonly CodeFile[] = [
   { kind: 'EVENT', name: 'event.ics', type: 'text/calendar', button: 'addEvent' },
 ];
 
-/** What is in the file: the fields that are shown, and the name of the kind where none of them is a name; null where that is nothing. */
+/** What is in the file of a code: the fields that are shown, and the name of the kind where none of them is a name; null where that is nothing. */
 export function contentOfFile(
   kindName: string,
   profile: Readonly<Record<string, unknown>> | null,
   language: Language,
+  id?: string,
 ): string | null {
   const kind = kindOf(kindName);
-  const content = kind.toStaticContent(profile ?? {}, sayTerm(language, kind.label));
+  const content = kind.toStaticContent(profile ?? {}, sayTerm(language, kind.label), id);
   return content === null ? null : `${content}\r\n`;
 }

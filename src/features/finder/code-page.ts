@@ -5,7 +5,7 @@ import { kindOf } from '../qrcodes/qrcode.view.ts';
 import { splitCalls } from './calls.rules.ts';
 import { bytesOf } from './fit.ts';
 import { type Part, partsOf } from './layout.rules.ts';
-import { ANSWER, type Page } from './page-frame.ts';
+import { ANSWER, type Page, SECTIONS_BYTES } from './page-frame.ts';
 import { actionsSection } from './sections/actions.ts';
 import { callsSection } from './sections/calls.ts';
 import { factsSection } from './sections/facts.ts';
@@ -30,6 +30,8 @@ export interface CodePage {
   isLost: boolean;
   lost: Lost | null;
   profile: Profile | null;
+  /** The fields of a network that are not shown, or not yet; none of any other kind. */
+  withheld: readonly string[];
   /** The signed token of a visit in which the PIN was given; null in any other. */
   unlockedVisit: string | null;
   /** The form, or a sentence in its place; null where no PIN is asked for. */
@@ -40,8 +42,8 @@ export interface CodePage {
   share: ShareForm | null;
 }
 
-/** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
-const SECTIONS_BYTES = 20_000 - 6_500;
+/** What a card need not say: it takes the place of what matters. */
+const SAYS_NOTHING: Profile = { bloodType: 'UNKNOWN', pregnant: false };
 
 /** The page of a code: what the owner tells and the forms, in the order that fits its kind. */
 export function codePage(page: CodePage, language: Language): Page {
@@ -75,7 +77,7 @@ function sectionsOf(
   const profile = page.profile ?? {};
   const has = (part: Part) => parts.includes(part);
   const memorial = has('memorial') ? memorialSection(profile, language) : null;
-  const network = has('network') ? networkSection(profile, language) : null;
+  const network = has('network') ? networkSection(profile, page.withheld, language) : null;
   const file = { address: page.address, visit: page.unlockedVisit };
   const pin =
     typeof page.pin === 'string' ? html`<p>${page.pin}</p>` : page.pin && pinForm(page.pin, language);
@@ -110,7 +112,9 @@ function sectionsOf(
     ...(onwardUrl(page.kind, page.profile) ? ['url'] : []),
   ];
   const urgent = has('urgent') ? (kind.urgent ?? []) : [];
-  const fields = Object.entries(others).filter(([field]) => !elsewhere.includes(field));
+  const fields = Object.entries(others).filter(
+    ([field, value]) => !elsewhere.includes(field) && SAYS_NOTHING[field] !== value,
+  );
   const only = (isUrgent: boolean) =>
     Object.fromEntries(fields.filter(([field]) => urgent.includes(field) === isUrgent));
   // Whom to call must be there however long the lists before it are.

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
-import { type Html, html } from '../../shared/html.ts';
+import { type Html, html, sentenceWith } from '../../shared/html.ts';
 import { type Language, say } from '../../shared/languages/language.ts';
 import type { ConversationRow } from '../conversations/conversation.repository.ts';
 import { openFinderName } from '../conversations/conversation-content.ts';
@@ -9,8 +9,9 @@ import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { readMessages } from '../conversations/read-messages.ts';
 import { findReportOf } from '../conversations/report.repository.ts';
 import { codePath, conversationLink, type FinderServices } from './finder-services.ts';
+import { bytesOf, fit } from './fit.ts';
 import { conversationFormToken } from './form-token.ts';
-import { ANSWER, sendPage } from './page-frame.ts';
+import { ANSWER, SECTIONS_BYTES, sendPage } from './page-frame.ts';
 import { messagesSection } from './sections/messages.ts';
 import { reportSection, type Unreported } from './sections/report-form.ts';
 import { linkToKeep } from './sections/way-to.ts';
@@ -59,11 +60,10 @@ export async function sendConversation(
   const date = new Intl.DateTimeFormat(language.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,
   );
-  return sendPage(reply, {
-    ...{ status, language, address, title: conversation.title },
-    body: html`<h1>${conversation.title}</h1>
-${side === 'OWNER' && html`<p>${say(conversation.about, { title: row.qrCode.title })}${name && html` · ${say(conversation.finderNamed, { name })}`}</p>`}
-${messagesSection(data.toReversed(), { reader: side, timeZone: 'UTC', isAnswer: isOpen && unsent === null && unreported === null }, language)}
+  const head = html`<h1>${conversation.title}</h1>
+${side === 'OWNER' && html`<p>${sentenceWith(conversation.about, 'title', row.qrCode.title)}${name && html` · ${sentenceWith(conversation.finderNamed, 'name', name)}`}</p>`}
+`;
+  const below = html`
 ${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong"${unreported === null && ANSWER}>${conversation.ended}</p>`}
 <p><a href="${address}?lang=${language.tag}">${conversation.refresh}</a></p>
 ${isOpen && actionForm(`${address}/end`, token, [conversation.endTitle, conversation.endText, conversation.endButton], language)}
@@ -72,7 +72,16 @@ ${side === 'OWNER' && actionForm(`${address}/block`, token, [conversation.blockT
 ${reportSection({ action: `${address}/report`, token, report, unreported }, language)}
 <p>${conversation.keepLink}</p>
 ${linkToKeep(conversationLink(services, row.qrCodeId, conversationToken(vault, row.id, side)))}
-<p>${say(conversation.endsAt, { date })}</p>`,
+<p>${say(conversation.endsAt, { date })}</p>`;
+  const isAnswer = isOpen && unsent === null && unreported === null;
+  const seen = { reader: side, timeZone: 'UTC', isAnswer };
+  const note = html`<p>${language.finder.shortened}</p>\n`;
+  const bytes = SECTIONS_BYTES - [head, below, note].reduce((sum, part) => sum + bytesOf(part), 0);
+  // The newest come first here, so that the oldest are left out first.
+  const messages = fit(data, (some) => messagesSection(some.toReversed(), seen, language), bytes);
+  return sendPage(reply, {
+    ...{ status, language, address, title: conversation.title },
+    body: html`${head}${!messages?.isWhole && note}${messages?.markup}${below}`,
   });
 }
 

@@ -2,6 +2,7 @@ import { type Html, html } from '../../shared/html.ts';
 import { type Language, sayTerm } from '../../shared/languages/language.ts';
 import { dialable } from '../qrcodes/kinds/field-rules.ts';
 import { email, languageTag, phone, webUrl } from '../qrcodes/kinds/field-types.ts';
+import { SEVERITIES } from '../qrcodes/kinds/health-fields.ts';
 import { dayOf, momentOf } from './dates.ts';
 import { FORMATS } from './formats.ts';
 import { mailLink, webLink } from './links.ts';
@@ -26,6 +27,12 @@ const COUNTRY = '^[A-Z]{2}$';
 /** Severities of a reaction that must not be overlooked. */
 const GRAVE: readonly string[] = ['SEVERE', 'LIFE_THREATENING'];
 
+/** Whether a text is only text: part of an address or of a number would be another one. */
+export function isPlainText({ pattern, format, enum: values }: FieldSchema): boolean {
+  const isRead = pattern !== undefined && [PHONE, WEB_URL, COUNTRY, LANGUAGE].includes(pattern);
+  return !isRead && format === undefined && values === undefined;
+}
+
 /** A value of a code as markup: phones and addresses as links, dates and words in the finder's language. */
 export function fieldValue(value: unknown, schema: FieldSchema, language: Language): Html {
   if (Array.isArray(value)) return list(value, schema.items ?? {}, language);
@@ -41,15 +48,21 @@ function list(values: readonly unknown[], schema: FieldSchema, language: Languag
   return html`<ul>${values.map((value) => html`<li>${fieldValue(value, schema, language)}</li>`)}</ul>`;
 }
 
-/** The parts in the order of the schema, first and in bold what it is about; what a date means is said with it. */
+/**
+ * The parts in the order of the schema: in bold what it is about, directly after it how bad that is; what a date means is
+ * said with it. Codes for machines are not for people.
+ */
 function group(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, language: Language): Html {
-  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => parts.has(name));
-  const markup = shown.map(([name, part]) => {
-    const value = fieldValue(parts.get(name), part, language);
-    if (name === 'name') return html`<b>${value}</b>`;
-    return part.format === 'date' ? html`${sayTerm(language, part.title ?? name)}: ${value}` : value;
+  const { name, severity, coding, ...others } = schema.properties ?? {};
+  const ordered = Object.entries({ name, severity, ...others });
+  const shown = ordered.flatMap(([key, part]) => (part && parts.has(key) ? [[key, part] as const] : []));
+  const markup = shown.map(([key, part]) => {
+    const value = fieldValue(parts.get(key), part, language);
+    if (key === 'name') return html`<b>${value}</b>`;
+    return part.format === 'date' ? html`${sayTerm(language, part.title ?? key)}: ${value}` : value;
   });
-  return { markup: markup.map((part) => part.markup).join(', ') };
+  // Parts of different directions of writing would change places with each other.
+  return { markup: markup.map((part) => html`<bdi>${part}</bdi>`.markup).join(', ') };
 }
 
 function text(value: string, schema: FieldSchema, language: Language): Html {
@@ -64,10 +77,11 @@ function text(value: string, schema: FieldSchema, language: Language): Html {
   return schema.enum ? word(value, language) : html`${value}`;
 }
 
-/** A word of a list in the finder's language; a severity that matters is seen without colours, too. */
+/** A word of a list in the finder's language; severities are in bold, one that matters is seen without colours, too. */
 function word(value: string, { words }: Language): Html {
   const said = Object.entries(words).find(([name]) => name === value)?.[1] ?? value;
-  if (!GRAVE.includes(value)) return html`${said}`;
+  if (!GRAVE.includes(value))
+    return SEVERITIES.some((one) => one === value) ? html`<b>${said}</b>` : html`${said}`;
   return html`<strong class="grave"><span aria-hidden="true">⚠</span> ${said}</strong>`;
 }
 

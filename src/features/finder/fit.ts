@@ -5,11 +5,12 @@ export function bytesOf(part: Html): number {
   return Buffer.byteLength(part.markup);
 }
 
-/** As much of a value as fits: a text is cut, a list loses its last items, anything else is all or nothing. */
+/** As much of a value as fits: a text that may be is cut, a list loses its last items, anything else is all or nothing. */
 export function fit<Value>(
   whole: Value,
   render: (value: Value) => Html,
   bytes: number,
+  mayCut = true,
 ): { markup: Html; isWhole: boolean } | null {
   let value: unknown = whole;
   for (;;) {
@@ -18,7 +19,7 @@ export function fit<Value>(
     const size = bytesOf(markup);
     if (size <= bytes) return { markup, isWhole: value === whole };
     const share = Math.max(0, bytes) / size;
-    if (typeof value === 'string') value = cut(value, share);
+    if (typeof value === 'string' && mayCut) value = cut(value, share);
     else if (Array.isArray(value) && value.length > 1)
       value = value.slice(0, Math.max(1, Math.min(value.length - 1, Math.floor(value.length * share))));
     else return null;

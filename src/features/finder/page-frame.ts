@@ -20,6 +20,9 @@ const POLICY = [
 /** The attributes of what a form is answered by; the fragment of its address, and so the keyboard's focus, leads there. */
 export const ANSWER: Html = html` id="answer" tabindex="-1"`;
 
+/** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
+export const SECTIONS_BYTES = 20_000 - 6_500;
+
 export interface Page {
   status: number;
   language: Language;

@@ -36,8 +36,9 @@ export function servePages(app: FastifyInstance, services: FinderServices): void
     try {
       const isLimited = toServiceError(error).code === 'RATE_LIMITED';
       const id = idIn(request.params);
-      // Over a limit what everybody may see is still shown.
-      if (isLimited && request.method === 'GET' && id) {
+      const isOfCode = request.method === 'GET' && request.routeOptions.url?.endsWith('/:id') === true;
+      // Over a limit what everybody may see is still shown, but never in place of a file or of a conversation.
+      if (isLimited && isOfCode && id) {
         return sendVisit(
           services,
           reply,

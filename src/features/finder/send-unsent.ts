@@ -38,6 +38,6 @@ export async function sendUnsent(
 
 /** A place as a message: a code that is closed has no form for places. */
 function messageOf({ place, complaint }: NonNullable<Answer['share']>): NonNullable<Answer['write']> {
-  const typed = { message: place, preset: 'IS_AT', name: '', email: '' } as const;
+  const typed = { message: place, preset: 'AM_AT', name: '', email: '' } as const;
   return { typed, complaint, asksToConfirm: false };
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Language } from '../../shared/languages/language.ts';
 import { presetsFor } from '../conversations/presets.rules.ts';
-import { openLost } from '../qrcodes/encrypted-content.ts';
+import { openData, openLost } from '../qrcodes/encrypted-content.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { codePage } from './code-page.ts';
 import { codePath, type FinderServices, finderPath } from './finder-services.ts';
@@ -65,12 +65,13 @@ export function sendVisitPage(
     isLost: currentStatus(code) === 'LOST',
     lost: openLost(vault, code),
     profile,
+    withheld: withheldOf(vault, code, profile),
     unlockedVisit: code.pinHash && !visit.pinRequired ? token : null,
     write:
       writeToken && visit.contactable
         ? {
             action: `${address}/message?lang=${language.tag}#answer`,
-            isToFamily: code.kind === 'MEMORY_TAG',
+            kind: code.kind,
             presets: presetsFor(code.kind, currentStatus(code) === 'LOST'),
             ...(write ?? NOTHING_TYPED),
             visit: writeToken,
@@ -90,4 +91,14 @@ export function sendVisitPage(
     pin: visit.pinRequired ? (form ?? language.finder.pinLater) : null,
   };
   return sendPage(reply, codePage(facts, language));
+}
+
+/** The fields of a network that a visit does not show. Throws DATA_INTEGRITY. */
+function withheldOf(
+  vault: FinderServices['vault'],
+  code: Visit['code'],
+  profile: Visit['profile'],
+): readonly string[] {
+  if (code.kind !== 'WIFI') return [];
+  return Object.keys(openData(vault, code)).filter((field) => !Object.hasOwn(profile ?? {}, field));
 }

@@ -51,7 +51,7 @@ export async function takePlace(
       throw new ServiceError('NOT_FOUND');
     // Words first: while they are refused nothing is sent, as the page says.
     if (!position || saysMore(place)) {
-      const content = { preset: 'IS_AT', text: place } as const;
+      const content = { preset: 'AM_AT', text: place } as const;
       const said = { content, name: null, email: null };
       link = await beginConversation(services, caller, reply, { ...scan, isScan: true }, said, scope);
     }

@@ -43,7 +43,7 @@ t.test('a code that is paused or expired', async (t) => {
     const medical = await paused({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
     for (const [id, title] of [
       [medical, 'Switched off for now'],
-      [await expired(), 'This code has ended'],
+      [await expired(), 'This code has expired'],
     ] as const) {
       const page = await call('GET', `/s/${id}`);
       t.equal(page.status, 410);
@@ -143,9 +143,14 @@ t.test('a code that is paused or expired', async (t) => {
     ] as const) {
       const unshared = await post(`/s/${id}/location`, { visit, place });
       t.match(unshared, { status, text: `${place}</textarea>` });
-      t.match(unshared.text, 'value="IS_AT" checked', 'a place is a message then');
+      t.match(unshared.text, 'value="AM_AT" checked', 'a place is a message then');
     }
     t.equal((await post(`/s/${id}/location`, { visit: scanned, place: 'At the gate' })).status, 200);
+    const told = await database.client.conversation.findMany({ where: { qrCodeId: id } });
+    const said = await Promise.all(
+      told.map((each) => call('GET', `/api/conversations/${each.id}/messages`, { token: owner.accessToken })),
+    );
+    t.match(JSON.stringify(said.map(({ body }) => body)), 'I am at this place:\\nAt the gate');
   });
 
   await t.test('S5 has the limits of any other, and who is blocked stays so', async (t) => {

@@ -81,6 +81,12 @@ t.test('a phone keeps what the page shows of a code, and nothing more', async (t
     t.match(file, { status: 200, headers: { 'content-type': 'text/calendar; charset=utf-8' } });
     t.match(file.text, 'DTSTART:20270612T160000Z\r\nSUMMARY:Termin\r\nLOCATION:Berlin\\, Mitte\r\n');
     t.notOk(file.text.includes('Secret'));
+    t.match(file.text, `UID:${id}\r\n`);
+    const later = { data: { ...data, startsAt: '2027-06-13T18:00:00+02:00' } };
+    await call('PATCH', `/api/qrcodes/${id}`, { token: owner.accessToken, body: later });
+    const moved = (await call('GET', `/s/${id}/event.ics`)).text;
+    t.match(moved, 'DTSTART:20270613');
+    t.ok(moved.includes(`UID:${id}\r\n`), 'it is the same date that was kept before');
     const hidden = { startsAt: 'PRIVATE' };
     const empty = await code({ kind: 'EVENT', title: 'Secret title', data, visibility: hidden });
     t.notOk((await call('GET', `/s/${empty}`)).text.includes('event.ics'));

@@ -150,8 +150,7 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   const token = /\/c\/([0-9a-f]{24}\.[\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
   const cookie = cookieOf(await call('GET', `/s/${id}/c/${token}`));
   const page = await call('GET', `/s/${id}/c`, { headers: { cookie } });
-  t.match(page.text, 'About: Rex');
-  t.match(page.text, 'Eva, who found it');
+  t.match(page.text, 'About: <bdi>Rex</bdi> · <bdi>Eva</bdi>, who scanned the code', 'each in its direction');
   t.equal(
     (await post(test, `/s/${id}/c`, { visit: fieldIn(page, 'visit'), message: 'Hi' }, { cookie })).status,
     303,
@@ -162,6 +161,20 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
     ),
     ['FINDER', 'FINDER', 'OWNER'],
   );
+  for (let number = 10; number < 20; number += 1)
+    await post(
+      test,
+      `/s/${id}/c`,
+      { visit: fieldIn(page, 'visit'), message: `${number}${'&'.repeat(998)}` },
+      { cookie },
+    );
+  for (const lang of ['en', 'hi', 'uk']) {
+    const full = await call('GET', `/s/${id}/c?lang=${lang}`, { headers: { cookie } });
+    t.ok(Buffer.byteLength(full.text) < 20_000, `${lang}: ${Buffer.byteLength(full.text)} bytes`);
+    t.match(full.text, '19&#38;', 'the newest is there');
+    t.notMatch(full.text, /Hello there|10&/, 'the oldest are not');
+  }
+  t.match((await call('GET', `/s/${id}/c`, { headers: { cookie } })).text, 'too long for this page');
   t.equal((await post(test, `/s/${id}/c/block`, { visit: fieldIn(page, 'visit') }, { cookie })).status, 303);
   t.equal(await database.client.blockedFinder.count(), 1);
   t.equal(
@@ -197,7 +210,7 @@ t.test('what is typed is still there when something is wrong with it', async (t)
     text: /Choose a sentence or write a message/,
   });
   const long = await post(test, `/s/${id}/message`, { visit, message: '🐕'.repeat(1_001) });
-  t.match(long, { status: 400, text: /1,000 characters are the most/ });
+  t.match(long, { status: 400, text: /at most 1,000 characters/ });
   const stale = await post(test, `/s/${id}/message`, {
     visit: visit.replace(/\.\d+\./, '.1.'),
     message: 'kept words',
@@ -265,7 +278,7 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   const share = (fields: Record<string, string>) => post(test, `/s/${id}/location`, { visit, ...fields });
   t.match(await share({ place: 'https://maps.google.com/?q=52.5163,13.3777' }), {
     status: 200,
-    text: /The owner sees now where you are/,
+    text: /The owner can now see where you are/,
   });
   const filled = { latitude: '48.85837', longitude: '2.294481', accuracy: '12.5' };
   t.equal((await share(filled)).status, 200);

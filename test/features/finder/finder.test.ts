@@ -96,8 +96,8 @@ t.test('a stranger opens the page of a code', async (t) => {
       'Ada',
       'Penicillin',
       'Life-threatening',
-      'tel:112334',
       'Collects',
+      'tel:112334',
     ].map((part) => text.indexOf(part));
     t.ok(
       places.every((place) => place > 0),
@@ -181,7 +181,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     const before = await database.client.scan.count();
     const cases: [string, number, string][] = [
       [paused, 410, 'Switched off for now'],
-      [expired, 410, 'This code has ended'],
+      [expired, 410, 'This code has expired'],
       [deleted, 404, 'Nothing here'],
       [absentId(), 404, 'Nothing here'],
       ['x', 404, 'Nothing here'],
@@ -198,7 +198,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     }
     t.equal(await database.client.scan.count(), before);
     const empty = await code({ visibility: { name: 'PRIVATE', species: 'PRIVATE' } });
-    t.match((await call('GET', `/s/${empty}`)).text, 'shows nothing to everybody');
+    t.match((await call('GET', `/s/${empty}`)).text, 'shows nothing publicly');
   });
 
   await t.test('Q3 a code of kind URL goes on at once, unless its owner wants the page', async (t) => {
@@ -272,6 +272,11 @@ t.test('Over a limit the public facts are still shown, and nothing is recorded',
   const beyond = await call('GET', `/s/${id}`);
   t.equal(beyond.status, 200, 'beyond the limit of all pages too');
   t.match(beyond.text, '<h1>Rex</h1>');
+  for (const path of ['contact.vcf', 'event.ics', 'c']) {
+    const refused = await call('GET', `/s/${id}/${path}`);
+    t.match(refused, { status: 429, text: /<h1>Too many requests<.h1>/ }, path);
+    t.notMatch(refused.text, 'Rex');
+  }
   for (const lang of ['de', 'ja']) {
     const form = await call('POST', `/s/${id}/message?lang=${lang}`, {
       body: 'message=x',

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { PRESETS } from '../../../src/features/conversations/presets.rules.ts';
+import { PRESETS, presetsFor } from '../../../src/features/conversations/presets.rules.ts';
 import { partsOf } from '../../../src/features/finder/layout.rules.ts';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { LANGUAGES, type Language, sayTerm } from '../../../src/shared/languages/language.ts';
@@ -9,11 +9,12 @@ const SPOKEN = ['en', 'ar'].map((tag) => LANGUAGES.get(tag) as Language);
 
 /** What a page of the example of each kind says, from top to bottom. */
 const ORDER: Record<string, (language: Language) => string[]> = {
-  MEDICAL: ({ finder, words, conversation }) => [
+  MEDICAL: ({ finder, words }) => [
     ...[`<h1>${finder.emergencyTitle}</h1>`, 'Maria K.'],
-    ...['Penicillin', `⚠</span> ${words.LIFE_THREATENING}`, 'Type 1 diabetes', 'Insulin lispro', '>O-<'],
-    ...['Insulin pump', finder.callTitle, 'tel:+491717654321', 'tel:+4989765432', finder.detailsTitle],
-    ...['Carries glucose', conversation.writeTitle, finder.shareTitle],
+    ...['Penicillin', `⚠</span> ${words.LIFE_THREATENING}`, 'Anaphylaxis', 'Type 1 diabetes'],
+    ...['Insulin lispro', 'Insulin pump', '>O-<', 'Carries glucose', 'datetime="1958-09-30"'],
+    ...[finder.callTitle, 'tel:+491717654321', 'tel:+4989765432', finder.detailsTitle, '168'],
+    ...[finder.writeCarer, finder.shareTitle],
   ],
   PET: ({ finder, conversation }) => [
     ...['<h1>Rex</h1>', 'Chicken', finder.callTitle, 'tel:+491701234567', 'tel:+49301234567'],
@@ -37,7 +38,14 @@ const ORDER: Record<string, (language: Language) => string[]> = {
     'B-AB',
     'Allianz',
   ],
-  IDENTIFICATION: () => ['<h1>Tomás', 'tel:+351913000111', 'tel:+351912345678', 'Volunteer', '1990'],
+  IDENTIFICATION: ({ finder }) => [
+    '<h1>Tomás',
+    'tel:+351913000111',
+    'tel:+351912345678',
+    'Volunteer',
+    '1990',
+    finder.writeCarer,
+  ],
   MEMORY_TAG: ({ finder }) => [
     ...[
       finder.inMemory,
@@ -95,41 +103,38 @@ t.test('a page has the order that fits its kind, in each direction of writing', 
     }
 });
 
-t.test(
-  'the fields of each kind have an order: what is urgent directly after the name, notes late',
-  async (t) => {
-    const first = Object.fromEntries(
-      KINDS.map(({ kind, defaultVisibility }) => [kind, Object.keys(defaultVisibility).slice(0, 7)]),
+t.test('the fields of each kind have an order: what is urgent directly after the name', async (t) => {
+  const first = Object.fromEntries(
+    KINDS.map(({ kind, defaultVisibility }) => [kind, Object.keys(defaultVisibility).slice(0, 11)]),
+  );
+  t.same(first.MEDICAL, [
+    ...['name', 'allergies', 'conditions', 'medications', 'implants', 'pregnant', 'bloodType'],
+    ...['advanceDirective', 'notes', 'bornOn', 'sex'],
+  ]);
+  t.same(first.PET?.slice(0, 5), ['name', 'allergies', 'medicalNotes', 'medications', 'owner']);
+  t.same(first.CAR?.slice(0, 5), ['name', 'message', 'propulsion', 'rescueNotes', 'owner']);
+  t.same(first.LUGGAGE?.slice(0, 4), ['name', 'message', 'reward', 'owner']);
+  for (const { kind, defaultVisibility, urgent = [], example } of KINDS) {
+    const order = Object.keys(defaultVisibility);
+    t.same(order.slice(1, 1 + urgent.length), urgent, kind);
+    const shuffled = Object.fromEntries(Object.entries(example).toReversed());
+    t.same(
+      Object.keys(inOrder(kind, shuffled)),
+      order.filter((field) => field in example),
+      kind,
     );
-    t.same(first.MEDICAL, [
-      ...['name', 'allergies', 'conditions', 'medications', 'bloodType', 'implants', 'pregnant'],
-    ]);
-    t.same(first.PET?.slice(0, 5), ['name', 'allergies', 'medicalNotes', 'medications', 'owner']);
-    t.same(first.CAR?.slice(0, 5), ['name', 'message', 'propulsion', 'rescueNotes', 'owner']);
-    t.same(first.LUGGAGE?.slice(0, 4), ['name', 'message', 'reward', 'owner']);
-    for (const { kind, defaultVisibility, urgent = [], example } of KINDS) {
-      const order = Object.keys(defaultVisibility);
-      t.same(order.slice(1, 1 + urgent.length), urgent, kind);
-      const shuffled = Object.fromEntries(Object.entries(example).toReversed());
-      t.same(
-        Object.keys(inOrder(kind, shuffled)),
-        order.filter((field) => field in example),
-        kind,
-      );
-    }
-    t.equal(
-      Object.keys(KINDS.find(({ kind }) => kind === 'MEDICAL')?.defaultVisibility ?? {}).at(-1),
-      'notes',
-    );
-  },
-);
+  }
+});
 
 t.test('what is lost says so first, then how to reach the owner, then the details', async (t) => {
   const lost = { message: 'Ran away', reward: '100 EUR', lastSeen: 'Main Street', since: '' };
   for (const { kind } of KINDS)
     for (const { tag, finder, conversation } of SPOKEN) {
       const page = await rendered(pageOf(kind, { isLost: true, lost }), tag);
-      const title = kind === 'MEMORY_TAG' ? finder.writeFamily : conversation.writeTitle;
+      const carer = ['MEDICAL', 'IDENTIFICATION'].includes(kind)
+        ? finder.writeCarer
+        : conversation.writeTitle;
+      const title = kind === 'MEMORY_TAG' ? finder.writeFamily : carer;
       const marks = [
         '<h1>',
         finder.lostTitle,
@@ -172,12 +177,59 @@ t.test('a document asks for its passcode in words of its own', async (t) => {
 t.test('a card that is locked asks for its PIN before the details', async (t) => {
   const pin = { ...PIN_FORM, isOfDocument: false };
   const profile = { name: 'Ada', allergies: [{ name: 'Nuts' }], languages: ['de'] };
-  for (const { tag, finder, conversation } of SPOKEN) {
+  for (const { tag, finder } of SPOKEN) {
     const page = await rendered(pageOf('MEDICAL', { profile, pin }), tag);
-    const marks = ['Ada', 'Nuts', finder.pinTitle, finder.detailsTitle, conversation.writeTitle];
+    const marks = ['Ada', 'Nuts', finder.pinTitle, finder.detailsTitle, finder.writeCarer];
     t.equal(outOfOrder(page, marks), null, tag);
     t.match(page, `<li>${new Intl.DisplayNames(tag, { type: 'language' }).of('de')}</li>`);
   }
+});
+
+t.test('a card says how bad an allergy is, the worst first, and nothing that helps nobody', async (t) => {
+  const of = (name: string, severity?: string) => ({
+    name,
+    reaction: 'Rash',
+    severity,
+    coding: { system: 'SNOMED_CT', code: '91936005' },
+  });
+  const allergies = [of('Dust', 'MILD'), of('Latex'), of('Nuts', 'SEVERE'), of('Bees', 'LIFE_THREATENING')];
+  const profile = { name: 'Ada', allergies, bloodType: 'UNKNOWN', pregnant: false, organDonor: false };
+  for (const { tag, words, terms } of SPOKEN) {
+    const page = await rendered(pageOf('MEDICAL', { profile }), tag);
+    t.equal(outOfOrder(page, ['Bees', words.LIFE_THREATENING, 'Nuts', 'Latex', 'Dust']), null, tag);
+    t.match(page, /<bdi><b>Nuts<.b><.bdi>, <bdi><strong class="grave"><span aria-hidden="true">⚠<.span>/);
+    t.ok(page.includes(`<b>${words.MILD}</b>`));
+    for (const word of ['SNOMED', '91936005', terms['Blood type'], terms.Pregnant])
+      t.notOk(page.includes(word), word);
+    t.ok(page.includes(terms['Organ donor']), 'any other no is an answer');
+    const many = Array.from({ length: 29 }, () => of('Dust'.repeat(30), 'MILD'));
+    const long = { name: 'Ada', allergies: [...many, of('Bees', 'LIFE_THREATENING')] };
+    t.match(await rendered(pageOf('MEDICAL', { profile: long }), tag), 'Bees', 'the worst is never cut');
+  }
+});
+
+t.test('a browser fills in who writes, and nothing that is for machines', async (t) => {
+  const page = await rendered(pageOf('PET'));
+  for (const [name, filled] of [
+    ['name', 'name'],
+    ['email', 'email'],
+    ['website', 'off'],
+  ] as const)
+    t.match(page, new RegExp(`<input[^>]* name="${name}"[^>]* autocomplete="${filled}"`), name);
+});
+
+t.test('a person is neither found nor at a place as a thing is', async (t) => {
+  for (const kind of ['MEDICAL', 'IDENTIFICATION'])
+    for (const isLost of [false, true]) {
+      const presets = presetsFor(kind, isLost);
+      t.same(
+        presets.filter((preset) => ['FOUND', 'IS_AT'].includes(preset)),
+        [],
+        kind,
+      );
+      t.ok(presets.includes('CARD_FOUND') && presets.includes('AM_AT'), kind);
+    }
+  t.same(presetsFor('CAR', true).slice(-1), ['IS_AT']);
 });
 
 t.test('whoever has a number can be called, and is not told of twice', async (t) => {

@@ -1,7 +1,9 @@
 import t from 'tap';
+import { factsSection } from '../../../src/features/finder/sections/facts.ts';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { kindOf } from '../../../src/features/qrcodes/qrcode.view.ts';
+import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { fc } from '../../property.ts';
 import { arbitraryData } from '../qrcodes/kinds/arbitrary-data.ts';
 import { inOrder, PIN_FORM, pageOf, rendered } from './pages.ts';
@@ -137,4 +139,22 @@ t.test('a page has less than 20 kB in every language, whatever is on it', async 
   const page = await rendered(pageOf('MEDICAL', { profile: most(rich, '犬') }));
   t.match(page, 'too long for this page');
   t.match(page, 'href="tel:', 'whom to call is not left out');
+});
+
+t.test('an address that does not fit is left out: part of it would lead elsewhere', async (t) => {
+  const url = `https://example.com.${'host.'.repeat(20)}org/${'a'.repeat(1_800)}`;
+  for (const [kind, data] of [
+    ['EVENT', { url }],
+    ['PHONE', { phone: '+49 170 1234567' }],
+    ['EMAIL', { email: `${'a'.repeat(60)}@example.com` }],
+  ] as const) {
+    const definition = kindOf(kind);
+    for (let bytes = 0; bytes < 4_000; bytes += 20) {
+      const markup = factsSection(definition, data, { bytes, language: ENGLISH })?.markup ?? '';
+      for (const [, shown] of markup.matchAll(/<a [^>]*>([^<]*)</g)) t.equal(shown, Object.values(data)[0]);
+      t.notMatch(markup, '…', `${kind}, ${bytes} bytes`);
+    }
+  }
+  const text = factsSection(kindOf('PHONE'), { notes: 'a'.repeat(500) }, { bytes: 200, language: ENGLISH });
+  t.match(text?.markup, 'a…', 'words are cut');
 });

@@ -12,11 +12,11 @@ export function pageOf(kind: string, changes: Partial<CodePage> = {}): CodePage 
   const visit = `0123456789abcdef01234567.1800000000.${'x'.repeat(43)}`;
   return {
     status: 200,
-    ...{ address, kind, isLost: false, lost: null, unlockedVisit: null, pin: null },
+    ...{ address, kind, isLost: false, lost: null, withheld: [], unlockedVisit: null, pin: null },
     profile: inOrder(kind, KINDS.find((each) => each.kind === kind)?.example ?? {}),
     write: {
       action: `${address}/message?lang=en#write`,
-      ...{ visit, isToFamily: kind === 'MEMORY_TAG', presets: presetsFor(kind) },
+      ...{ visit, kind, presets: presetsFor(kind) },
       ...{ typed: null, complaint: null, asksToConfirm: false },
     },
     share: {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import { type Language, sayTerm } from '../../../shared/languages/language.ts';
 import type { KindDefinition } from '../../qrcodes/kinds/kind-definition.ts';
-import { type FieldSchema, fieldValue } from '../field-value.ts';
+import { type FieldSchema, fieldValue, isPlainText } from '../field-value.ts';
 import { bytesOf, fit } from '../fit.ts';
 
 /**
@@ -18,11 +18,12 @@ export function factsSection(
   const facts: Html[] = [];
   let left = options.bytes;
   let isWhole = true;
-  for (const [field, value] of Object.entries(fields)) {
+  for (const [field, unsorted] of Object.entries(fields)) {
+    const value = worstFirst(unsorted);
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
       html`<dt>${sayTerm(language, schema.title ?? field)}</dt><dd>${fieldValue(part, schema, language)}</dd>\n`;
-    const fitting = fit(value, render, left);
+    const fitting = fit(value, render, left, isPlainText(schema));
     isWhole &&= fitting?.isWhole === true;
     if (!fitting) continue;
     facts.push(fitting.markup);
@@ -30,4 +31,17 @@ export function factsSection(
   }
   const note = isWhole ? null : html`<p>${language.finder.shortened}</p>`;
   return facts.length > 0 ? html`<dl>\n${facts}</dl>\n${note}` : note;
+}
+
+/** From what is grave to what is mild; what may be either, because nothing is said of it, lies between. */
+const BY_SEVERITY: readonly unknown[] = ['LIFE_THREATENING', 'SEVERE', undefined, 'MODERATE', 'MILD'];
+
+/** A list with the worst first, so that what is left out of a long one is what matters least; anything else as it is. */
+function worstFirst(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const rank = (item: unknown) => {
+    const { severity } = Object(item);
+    return BY_SEVERITY.indexOf(severity);
+  };
+  return value.toSorted((one, other) => rank(one) - rank(other));
 }

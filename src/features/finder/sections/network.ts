@@ -18,6 +18,7 @@ const FIELDS = ['ssid', 'password', 'security', 'hidden'];
 /** A wireless network: name and password to copy, and a code that another phone joins it by; and which fields these are. */
 export function networkSection(
   profile: Profile,
+  withheld: readonly string[],
   language: Language,
 ): { section: Html | null; shown: string[] } {
   const properties: Readonly<Record<string, FieldSchema>> = kindOf('WIFI').schema.properties;
@@ -29,14 +30,14 @@ export function networkSection(
     const markup = isCopied ? html`<code>${String(value)}</code>` : fieldValue(value, schema, language);
     return html`<dt>${sayTerm(language, schema.title ?? field)}</dt><dd>${markup}</dd>\n`;
   });
-  const section = html`<dl>\n${facts}</dl>\n${joinCode(profile, language)}`;
+  const section = html`<dl>\n${facts}</dl>\n${joinCode(profile, withheld, language)}`;
   return { section: shown.length > 0 ? section : null, shown };
 }
 
 /** The code to join by; none where the finder does not see all that it would tell. */
-function joinCode(profile: Profile, { finder }: Language): Html | null {
-  // Without a password that is only held back the network would seem to be open.
-  if (profile.password === undefined && profile.security !== 'NONE') return null;
+function joinCode(profile: Profile, withheld: readonly string[], { finder }: Language): Html | null {
+  // Without a password that is only held back the network would seem to be open, without its security to be WPA.
+  if (FIELDS.some((field) => withheld.includes(field))) return null;
   const text = kindOf('WIFI').toStaticContent(profile, '');
   if (text === null || Buffer.byteLength(text) > LONGEST_TEXT) return null;
   const matrix = matrixOf(text, 'L', false);

@@ -20,8 +20,8 @@ export interface WriteForm {
   action: string;
   /** The signed token of the visit. */
   visit: string;
-  /** Whether the family of somebody who has died reads it. */
-  isToFamily: boolean;
+  /** What the code is of; null where the page does not tell. */
+  kind: string | null;
   presets: readonly Preset[];
   typed: Typed | null;
   /** What was wrong before; or what the message shows of its sender, who is asked. */
@@ -30,9 +30,16 @@ export interface WriteForm {
   asksToConfirm: boolean;
 }
 
+/** Whom the form is to: of somebody who has died, or who may need help, others than the owner may read it. */
+export function writeTitleOf(kind: string | null, { conversation, finder }: Language): string {
+  if (kind === 'MEMORY_TAG') return finder.writeFamily;
+  return kind === 'MEDICAL' || kind === 'IDENTIFICATION' ? finder.writeCarer : conversation.writeTitle;
+}
+
 /** The form for a first message. What was typed before is still in it. */
-export function writeForm(form: WriteForm, { conversation, finder }: Language): Html {
-  const { action, visit, isToFamily, presets, typed, complaint, asksToConfirm } = form;
+export function writeForm(form: WriteForm, language: Language): Html {
+  const { conversation } = language;
+  const { action, visit, presets, typed, complaint, asksToConfirm } = form;
   const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const choices = [null, ...presets].map(
     (
@@ -40,7 +47,7 @@ export function writeForm(form: WriteForm, { conversation, finder }: Language): 
     ) => html`<label><input type="radio" name="preset" value="${preset ?? ''}"${(typed?.preset ?? null) === preset && html` checked`}> ${preset ? conversation.presets[preset] : conversation.noPreset}</label>
 `,
   );
-  return html`<form method="post" action="${action}" id="write"><h2>${isToFamily ? finder.writeFamily : conversation.writeTitle}</h2>
+  return html`<form method="post" action="${action}" id="write"><h2>${writeTitleOf(form.kind, language)}</h2>
 ${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${conversation.writeText}</p>
 <input type="hidden" name="visit" value="${visit}">
 ${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${conversation.presetLabel}</legend>
@@ -48,9 +55,9 @@ ${choices}</fieldset>
 <label for="message">${conversation.messageLabel}</label>
 <textarea id="message" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto"${described}>${typed?.message ?? ''}</textarea>
 <label for="name">${conversation.nameLabel}</label>
-<input id="name" name="name" maxlength="80" dir="auto" autocomplete="off" value="${typed?.name ?? ''}">
+<input id="name" name="name" maxlength="80" dir="auto" autocomplete="name" value="${typed?.name ?? ''}">
 <label for="email">${conversation.emailLabel}</label>
-<input id="email" name="email" type="email" maxlength="254" dir="ltr" aria-describedby="email-use" value="${typed?.email ?? ''}">
+<input id="email" name="email" type="email" maxlength="254" dir="ltr" autocomplete="email" aria-describedby="email-use" value="${typed?.email ?? ''}">
 <p id="email-use">${conversation.emailText}</p>
 <p class="trap"><label>${conversation.leaveEmpty} <input name="website" tabindex="-1" autocomplete="off"></label></p>
 <button>${asksToConfirm ? conversation.sendAnyway : conversation.sendButton}</button></form>`;

@@ -56,18 +56,23 @@ export const event = defineKind({
       errors.push(invalid('data.endsAt', 'OUT_OF_RANGE', 'Must not be before `startsAt`.'));
     return errors;
   },
-  toStaticContent(data, title) {
-    return data.startsAt === undefined ? null : calendar(data, data.startsAt, title);
+  toStaticContent(data, title, id) {
+    if (data.startsAt === undefined) return null;
+    return calendar(data, data.startsAt, title, id ?? idOf(data, title));
   },
 });
 
-/** RFC 5545. UID and DTSTAMP are made from the content, so that the same event always gives the same image. */
-function calendar(data: Event, startsAt: string, title: string): string {
-  const { endsAt, allDay } = data;
-  const uid = createHash('sha256')
+/** Made from the content, so that the same event always gives the same image. */
+function idOf(data: Event, title: string): string {
+  return createHash('sha256')
     .update(JSON.stringify([data, title]))
     .digest('hex')
     .slice(0, 24);
+}
+
+/** RFC 5545. DTSTAMP is made from the content, so that the same event always gives the same image. */
+function calendar(data: Event, startsAt: string, title: string, uid: string): string {
+  const { endsAt, allDay } = data;
   const rows: [string, string | undefined][] = [
     ['UID', uid],
     ['DTSTAMP', utc(startsAt)],

@@ -27,14 +27,19 @@ REFUSED_HOSTS.addSubnet('169.254.0.0', 16, 'ipv4');
 REFUSED_HOSTS.addSubnet('::', 127, 'ipv6');
 REFUSED_HOSTS.addSubnet('fe80::', 10, 'ipv6');
 
+/** Characters of a web address as browsers send it, where all but ASCII is encoded (RFC 3986, 2.1). */
+const LONGEST_URL = 2_000;
+
 /**
- * What is wrong with a web address beyond its pattern: no such host, a user name or password in it, or a host of
- * `REFUSED_HOSTS`, in whatever notation. An address that is not given has no errors.
+ * What is wrong with a web address beyond its pattern: no such host, too long once it is encoded, a user name or password
+ * in it, or a host of `REFUSED_HOSTS`, in whatever notation. An address that is not given has no errors.
  */
 export function webUrlErrors(field: string, url: string | undefined): FieldError[] {
   if (url === undefined) return [];
   if (!URL.canParse(url)) return [invalid(field, 'BAD_FORMAT', 'Must be a web address with a valid host.')];
-  const { protocol, username, password, hostname } = new URL(url);
+  const { protocol, username, password, hostname, href } = new URL(url);
+  if (href.length > LONGEST_URL)
+    return [invalid(field, 'TOO_LONG', `Must have at most ${LONGEST_URL} characters when it is encoded.`)];
   if (protocol !== 'http:' && protocol !== 'https:')
     return [invalid(field, 'NOT_ALLOWED', 'Only http and https addresses are allowed.')];
   if (username || password)

@@ -4,6 +4,9 @@ import { day, group, line, list, oneOf } from './field-types.ts';
 /** The code systems a clinical entry may be coded in. */
 const CODE_SYSTEMS = ['SNOMED_CT', 'RXNORM', 'ICD_10', 'ATC'] as const;
 
+/** How bad a reaction is, the worst last. */
+export const SEVERITIES = ['MILD', 'MODERATE', 'SEVERE', 'LIFE_THREATENING'] as const;
+
 /** What a word means to a machine: a code and the system it is taken from. */
 function coding() {
   return group('Coding', 'The same as a code, for systems that exchange health data.', {
@@ -25,9 +28,7 @@ export function allergies() {
   const allergy = group('Allergy', 'One substance.', {
     name: line('Name', 'The substance, such as penicillin or peanuts.'),
     reaction: Type.Optional(line('Reaction', 'What happens, such as rash or anaphylaxis.')),
-    severity: Type.Optional(
-      oneOf('Severity', 'How bad the reaction is.', ['MILD', 'MODERATE', 'SEVERE', 'LIFE_THREATENING']),
-    ),
+    severity: Type.Optional(oneOf('Severity', 'How bad the reaction is.', SEVERITIES)),
     coding: Type.Optional(coding()),
   });
   return list('Allergies', 'Allergies and intolerances, the worst first.', allergy, 30);

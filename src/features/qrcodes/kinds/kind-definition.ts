@@ -31,8 +31,11 @@ export interface KindDefinition {
   readonly example: Readonly<Record<string, unknown>>;
   /** Rules over several fields that the schema cannot say. Called with valid data only. */
   check?(data: Readonly<Record<string, unknown>>): FieldError[];
-  /** What the image of a STATIC code holds, made of public fields only; null where they give nothing to print. */
-  toStaticContent(publicData: Readonly<Record<string, unknown>>, title: string): string | null;
+  /**
+   * What the image of a STATIC code holds, made of public fields only; null where they give nothing to print. With the id of
+   * a code the same thing stays the same for whoever keeps it, also when it changes.
+   */
+  toStaticContent(publicData: Readonly<Record<string, unknown>>, title: string, id?: string): string | null;
 }
 
 /** A definition typed by its own schema. */
@@ -46,7 +49,7 @@ export interface TypedKind<S extends TObject> {
   urgent?: readonly (keyof Static<S> & string)[];
   example: Static<S>;
   check?(data: Static<S>): FieldError[];
-  toStaticContent(publicData: Partial<Static<S>>, title: string): string | null;
+  toStaticContent(publicData: Partial<Static<S>>, title: string, id?: string): string | null;
 }
 
 /** Takes a definition typed by its own schema (a forgotten or misspelt field does not compile) and gives the common shape. */

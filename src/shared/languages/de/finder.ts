@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: 'Notfallkarte',
   inMemory: 'In Erinnerung an',
   writeFamily: 'Der Familie schreiben',
+  writeCarer: 'Der Familie oder Betreuungsperson schreiben',
   detailsTitle: 'Einzelheiten',
 
   pinTitle: 'Mehr mit PIN',
@@ -77,7 +78,7 @@ export const finder = {
   pausedTitle: 'Zurzeit ausgeschaltet',
   pausedText: 'Der Besitzer hat diesen Code ausgeschaltet. Vielleicht funktioniert er später wieder.',
   expiredTitle: 'Dieser Code ist abgelaufen',
-  expiredText: 'Der Besitzer hat diesen Code auslaufen lassen. Hier wird nichts mehr angezeigt.',
+  expiredText: 'Hier wird nichts mehr angezeigt.',
   closedWrite: 'Sie können dem Besitzer trotzdem schreiben.',
   limitedTitle: 'Zu viele Anfragen',
   limitedText: 'Warten Sie eine Minute und versuchen Sie es dann noch einmal.',

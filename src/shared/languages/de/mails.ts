@@ -110,7 +110,7 @@ export const mails: Catalogue['mails'] = {
   RECOVERY_CODE_USED: {
     subject: 'Anmeldung mit einem Wiederherstellungscode',
     lines: [
-      'Jemand hat sich mit einem Ihrer Wiederherstellungscodes bei Ihrem Konto angemeldet. Verbleibende Codes: {left}.',
+      'Jemand hat sich mit einem Ihrer Wiederherstellungscodes in Ihrem Konto angemeldet. Verbleibende Codes: {left}.',
       'Falls Sie das nicht waren, fordern Sie sofort ein neues Passwort an und erstellen Sie dann neue Wiederherstellungscodes.',
     ],
   },
@@ -131,7 +131,7 @@ export const mails: Catalogue['mails'] = {
   NEW_DEVICE_LOGIN: {
     subject: 'Anmeldung von einem neuen Gerät',
     lines: [
-      'Jemand, vielleicht Sie selbst, hat sich bei Ihrem Konto von einem Gerät und aus einem Netzwerk angemeldet, die dafür noch nie verwendet wurden: {agent}, Netzwerk {network}, {time}.',
+      'Jemand, vielleicht Sie selbst, hat sich in Ihrem Konto von einem Gerät und aus einem Netzwerk angemeldet, die dafür noch nie verwendet wurden: {agent}, Netzwerk {network}, {time}.',
       'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort: Damit werden alle Sitzungen beendet.',
     ],
   },
@@ -167,7 +167,7 @@ export const mails: Catalogue['mails'] = {
   ANSWER_RECEIVED: {
     subject: 'Eine Antwort auf Ihre Nachricht',
     lines: [
-      'Der Besitzer hat auf Ihre Nachricht geantwortet. Lesen Sie die Antwort hier:',
+      'Der Besitzer des Codes, den Sie gescannt haben, hat Ihnen geantwortet. Lesen Sie die Antwort hier:',
       '{link}',
       'Der Link ist nur für Sie. Auf der Seite können Sie auch angeben, dass Sie keine E-Mails mehr möchten.',
     ],

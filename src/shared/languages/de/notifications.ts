@@ -43,7 +43,7 @@ export const notifications = {
   },
   NEW_LOGIN: {
     title: 'Neue Anmeldung',
-    body: 'Jemand hat sich bei Ihrem Konto angemeldet. Falls Sie das nicht waren, ändern Sie Ihr Passwort und beenden Sie die Sitzung.',
+    body: 'Jemand hat sich in Ihrem Konto angemeldet. Falls Sie das nicht waren, ändern Sie Ihr Passwort und beenden Sie die Sitzung.',
   },
   PASSWORD_CHANGED: {
     title: 'Ihr Passwort wurde geändert',

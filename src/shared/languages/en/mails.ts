@@ -165,7 +165,7 @@ export const mails = {
   ANSWER_RECEIVED: {
     subject: 'An answer to your message',
     lines: [
-      'The owner of the thing that you found has answered you. Read it here:',
+      'The owner of the code that you scanned has answered you. Read it here:',
       '{link}',
       'The link is for you alone. On its page you can also say that you want no more mails.',
     ],

@@ -11,11 +11,11 @@ export const notifications = {
     body: 'Your code “{code}” was scanned near {place}.',
   },
   SCAN_LOCATED: {
-    title: '“{code}” was located',
+    title: 'A location for “{code}”',
     body: 'Somebody who scanned your code “{code}” shared where they are.',
   },
   SCAN_LOCATED_NEAR: {
-    title: '“{code}” was located',
+    title: 'A location for “{code}”',
     body: 'Somebody who scanned your code “{code}” shared where they are, near {place}.',
   },
   MESSAGE_RECEIVED: {
@@ -24,7 +24,7 @@ export const notifications = {
   },
   PIN_REJECTED: {
     title: 'Wrong PINs for “{code}”',
-    body: 'Somebody entered wrong PINs for your code “{code}”. What a PIN guards was not shown.',
+    body: 'Somebody entered wrong PINs for your code “{code}”. What the PIN protects was not shown.',
   },
   CODE_EXPIRING: {
     title: '“{code}” ends soon',

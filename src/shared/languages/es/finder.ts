@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: 'Tarjeta de emergencia',
   inMemory: 'En memoria de',
   writeFamily: 'Escribir a la familia',
+  writeCarer: 'Escribir a la familia o a quien cuida de la persona',
   detailsTitle: 'Detalles',
 
   pinTitle: 'Más con un PIN',
@@ -77,7 +78,7 @@ export const finder = {
   pausedText:
     'El propietario de este código lo ha desactivado. Es posible que vuelva a funcionar más adelante.',
   expiredTitle: 'Este código ha caducado',
-  expiredText: 'El propietario ha dejado que este código caduque. Ya no muestra nada.',
+  expiredText: 'Ya no muestra nada.',
   closedWrite: 'Aun así, puede escribir al propietario.',
   limitedTitle: 'Demasiadas solicitudes',
   limitedText: 'Espere un minuto e inténtelo de nuevo.',

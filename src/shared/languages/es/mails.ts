@@ -167,7 +167,7 @@ export const mails: Catalogue['mails'] = {
   ANSWER_RECEIVED: {
     subject: 'Una respuesta a su mensaje',
     lines: [
-      'El propietario de lo que usted encontró le ha respondido. Lea la respuesta aquí:',
+      'El propietario del código que usted escaneó le ha respondido. Lea la respuesta aquí:',
       '{link}',
       'El enlace es solo para usted. En su página también puede indicar que no quiere más correos.',
     ],

@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: 'Fiche d’urgence',
   inMemory: 'À la mémoire de',
   writeFamily: 'Écrire à la famille',
+  writeCarer: 'Écrire à la famille ou à l’accompagnant',
   detailsTitle: 'Détails',
 
   pinTitle: 'Plus avec un code PIN',
@@ -75,7 +76,7 @@ export const finder = {
   pausedTitle: 'Désactivé pour le moment',
   pausedText: 'Le propriétaire de ce code l’a désactivé. Il fonctionnera peut-être de nouveau plus tard.',
   expiredTitle: 'Ce code a expiré',
-  expiredText: 'Le propriétaire de ce code l’a laissé expirer. Il n’affiche plus rien.',
+  expiredText: 'Il n’affiche plus rien.',
   closedWrite: 'Vous pouvez quand même écrire au propriétaire.',
   limitedTitle: 'Trop de demandes',
   limitedText: 'Attendez une minute, puis réessayez.',

@@ -167,7 +167,7 @@ export const mails: Catalogue['mails'] = {
   ANSWER_RECEIVED: {
     subject: 'Une réponse à votre message',
     lines: [
-      'Le propriétaire de ce que vous avez trouvé vous a répondu. Lisez sa réponse ici :',
+      'Le propriétaire du code que vous avez scanné vous a répondu. Lisez sa réponse ici :',
       '{link}',
       'Ce lien n’est destiné qu’à vous. Sur la page, vous pouvez aussi indiquer que vous ne voulez plus d’e-mails.',
     ],

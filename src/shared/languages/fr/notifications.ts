@@ -14,11 +14,11 @@ export const notifications = {
     body: 'Votre code « {code} » a été scanné. Lieu approximatif : {place}.',
   },
   SCAN_LOCATED: {
-    title: '« {code} » a été localisé',
+    title: 'Un lieu pour « {code} »',
     body: 'La personne qui a scanné votre code « {code} » a indiqué où elle est.',
   },
   SCAN_LOCATED_NEAR: {
-    title: '« {code} » a été localisé',
+    title: 'Un lieu pour « {code} »',
     body: 'La personne qui a scanné votre code « {code} » a indiqué où elle est. Lieu approximatif : {place}.',
   },
   MESSAGE_RECEIVED: {

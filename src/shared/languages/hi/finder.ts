@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: 'आपातकालीन कार्ड',
   inMemory: 'स्मृति में',
   writeFamily: 'परिवार को संदेश भेजें',
+  writeCarer: 'परिवार या देखभाल करने वाले को संदेश भेजें',
   detailsTitle: 'विवरण',
 
   pinTitle: 'PIN से और जानकारी',
@@ -73,7 +74,7 @@ export const finder = {
   pausedTitle: 'फ़िलहाल बंद है',
   pausedText: 'मालिक ने यह कोड बंद किया हुआ है। हो सकता है कि यह बाद में फिर चालू हो।',
   expiredTitle: 'इस कोड की अवधि पूरी हो गई है',
-  expiredText: 'अब यह कोड कोई जानकारी नहीं दिखाता।',
+  expiredText: 'यह अब कोई जानकारी नहीं दिखाता।',
   closedWrite: 'आप मालिक को अब भी संदेश भेज सकते हैं।',
   limitedTitle: 'बहुत ज़्यादा अनुरोध',
   limitedText: 'एक मिनट रुककर फिर कोशिश करें।',

@@ -11,11 +11,11 @@ export const notifications = {
     body: 'आपका कोड “{code}” {place} के पास स्कैन किया गया।',
   },
   SCAN_LOCATED: {
-    title: '“{code}” की लोकेशन मिली',
+    title: '“{code}” के लिए एक लोकेशन',
     body: 'आपका कोड “{code}” स्कैन करने वाले व्यक्ति ने अपनी लोकेशन बताई है।',
   },
   SCAN_LOCATED_NEAR: {
-    title: '“{code}” की लोकेशन मिली',
+    title: '“{code}” के लिए एक लोकेशन',
     body: 'आपका कोड “{code}” स्कैन करने वाले व्यक्ति ने अपनी लोकेशन बताई है: {place} के पास।',
   },
   MESSAGE_RECEIVED: {

@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: 'Scheda di emergenza',
   inMemory: 'In memoria di',
   writeFamily: 'Scrivere alla famiglia',
+  writeCarer: 'Scrivere alla famiglia o a chi assiste la persona',
   detailsTitle: 'Dettagli',
 
   pinTitle: 'Altro con un PIN',
@@ -68,7 +69,7 @@ export const finder = {
   pausedTitle: 'Disattivato per ora',
   pausedText: 'Il proprietario di questo codice lo ha disattivato. Più tardi potrebbe funzionare di nuovo.',
   expiredTitle: 'Questo codice è scaduto',
-  expiredText: 'Il proprietario ha lasciato scadere questo codice. Non mostra più nulla.',
+  expiredText: 'Non mostra più nulla.',
   closedWrite: 'Può comunque scrivere al proprietario.',
   limitedTitle: 'Troppe richieste',
   limitedText: 'Attenda un minuto e riprovi.',

@@ -167,7 +167,7 @@ export const mails: Catalogue['mails'] = {
   ANSWER_RECEIVED: {
     subject: 'Una risposta al suo messaggio',
     lines: [
-      'Il proprietario di ciò che ha trovato le ha risposto. Legga la risposta qui:',
+      'Il proprietario del codice che ha scansionato le ha risposto. Legga la risposta qui:',
       '{link}',
       'Il link è solo per lei. Nella pagina può anche indicare che non desidera altre e-mail.',
     ],

@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: '救急カード',
   inMemory: '追悼',
   writeFamily: 'ご家族に連絡する',
+  writeCarer: 'ご家族または介助者に連絡する',
   detailsTitle: '詳細',
 
   pinTitle: 'PINを入力してさらに見る',
@@ -66,8 +67,8 @@ export const finder = {
   unknownText: 'このコードは存在しないか、削除されました。アドレスを確認するか、もう一度読み取ってください。',
   pausedTitle: '一時停止中',
   pausedText: '持ち主がこのコードを停止しています。後で再開されることがあります。',
-  expiredTitle: 'このコードは終了しました',
-  expiredText: 'このコードは有効期間が終わり、何も表示されません。',
+  expiredTitle: 'このコードは有効期限が切れました',
+  expiredText: 'もう何も表示されません。',
   closedWrite: '持ち主にメッセージを送ることはできます。',
   limitedTitle: 'アクセス回数が多すぎます',
   limitedText: '1分ほど待ってから、もう一度お試しください。',

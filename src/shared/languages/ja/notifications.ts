@@ -17,11 +17,11 @@ export const notifications = {
     body: 'あなたのコード「{code}」が{place}付近で読み取られました。',
   },
   SCAN_LOCATED: {
-    title: '「{code}」の場所がわかりました',
+    title: '「{code}」の場所が届きました',
     body: 'コード「{code}」を読み取った方が、今いる場所を知らせました。',
   },
   SCAN_LOCATED_NEAR: {
-    title: '「{code}」の場所がわかりました',
+    title: '「{code}」の場所が届きました',
     body: 'コード「{code}」を読み取った方が、今いる場所を知らせました。{place}付近です。',
   },
   MESSAGE_RECEIVED: {

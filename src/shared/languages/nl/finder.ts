@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: 'Noodkaart',
   inMemory: 'Ter nagedachtenis aan',
   writeFamily: 'Schrijf de familie',
+  writeCarer: 'Schrijf de familie of verzorger',
   detailsTitle: 'Details',
 
   pinTitle: 'Meer zien met een pincode',
@@ -73,7 +74,7 @@ export const finder = {
   pausedTitle: 'Voorlopig uitgeschakeld',
   pausedText: 'De eigenaar heeft deze code uitgeschakeld. Misschien werkt de code later weer.',
   expiredTitle: 'Deze code is verlopen',
-  expiredText: 'De eigenaar heeft deze code laten verlopen. Er is niets meer te zien.',
+  expiredText: 'Er is niets meer te zien.',
   closedWrite: 'U kunt de eigenaar nog wel schrijven.',
   limitedTitle: 'Te veel verzoeken',
   limitedText: 'Wacht een minuut en probeer het dan opnieuw.',

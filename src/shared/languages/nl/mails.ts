@@ -167,7 +167,7 @@ export const mails: Catalogue['mails'] = {
   ANSWER_RECEIVED: {
     subject: 'Antwoord op uw bericht',
     lines: [
-      'De eigenaar van wat u hebt gevonden, heeft u geantwoord. Lees het hier:',
+      'De eigenaar van de code die u hebt gescand, heeft u geantwoord. Lees het hier:',
       '{link}',
       'De link is alleen voor u. Op die pagina kunt u ook aangeven dat u geen mails meer wilt.',
     ],

@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: 'Karta ratunkowa',
   inMemory: 'Ku pamięci',
   writeFamily: 'Napisz do rodziny',
+  writeCarer: 'Napisz do rodziny lub opiekuna',
   detailsTitle: 'Szczegóły',
 
   pinTitle: 'Więcej z kodem PIN',
@@ -82,7 +83,7 @@ export const finder = {
   pausedTitle: 'Chwilowo wyłączony',
   pausedText: 'Właściciel wyłączył ten kod. Być może później znów zadziała.',
   expiredTitle: 'Ten kod wygasł',
-  expiredText: 'Upłynął termin ustawiony przez właściciela. Kod nic już nie pokazuje.',
+  expiredText: 'Nic już nie pokazuje.',
   closedWrite: 'Nadal można napisać do właściciela.',
   limitedTitle: 'Zbyt wiele żądań',
   limitedText: 'Poczekaj minutę i spróbuj ponownie.',

@@ -167,7 +167,7 @@ export const mails: Catalogue['mails'] = {
   ANSWER_RECEIVED: {
     subject: 'Odpowiedź na Twoją wiadomość',
     lines: [
-      'Właściciel znalezionej rzeczy odpowiedział na Twoją wiadomość. Przeczytaj tutaj:',
+      'Właściciel kodu, który został przez Ciebie zeskanowany, odpowiedział na Twoją wiadomość. Przeczytaj tutaj:',
       '{link}',
       'Link jest tylko dla Ciebie. Na tej stronie można też zrezygnować z dalszych e-maili.',
     ],

@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: 'Cartão de emergência',
   inMemory: 'Em memória de',
   writeFamily: 'Escrever à família',
+  writeCarer: 'Escrever à família ou a quem cuida da pessoa',
   detailsTitle: 'Detalhes',
 
   pinTitle: 'Mais informações com um PIN',
@@ -69,8 +70,8 @@ export const finder = {
   unknownText: 'Este código não existe ou foi apagado. Confira o endereço ou leia o código de novo.',
   pausedTitle: 'Desativado por enquanto',
   pausedText: 'O responsável desativou este código. Ele pode voltar a funcionar mais tarde.',
-  expiredTitle: 'Este código terminou',
-  expiredText: 'O prazo definido pelo responsável terminou. O código não mostra mais nada.',
+  expiredTitle: 'Este código expirou',
+  expiredText: 'Ele não mostra mais nada.',
   closedWrite: 'Você ainda pode escrever ao responsável.',
   limitedTitle: 'Pedidos demais',
   limitedText: 'Espere um minuto e tente de novo.',

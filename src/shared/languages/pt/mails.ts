@@ -167,7 +167,7 @@ export const mails: Catalogue['mails'] = {
   ANSWER_RECEIVED: {
     subject: 'Uma resposta à sua mensagem',
     lines: [
-      'O responsável pelo que você encontrou respondeu. Leia aqui:',
+      'O responsável pelo código que você leu respondeu. Leia aqui:',
       '{link}',
       'O link é só para você. Nessa página, você também pode dizer que não quer mais receber e-mails.',
     ],

@@ -11,11 +11,11 @@ export const notifications = {
     body: 'O seu código “{code}” foi lido. Local aproximado: {place}.',
   },
   SCAN_LOCATED: {
-    title: '“{code}” foi localizado',
+    title: 'Um local para “{code}”',
     body: 'Alguém que leu o seu código “{code}” disse onde está.',
   },
   SCAN_LOCATED_NEAR: {
-    title: '“{code}” foi localizado',
+    title: 'Um local para “{code}”',
     body: 'Alguém que leu o seu código “{code}” disse onde está. Local aproximado: {place}.',
   },
   MESSAGE_RECEIVED: {

@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: 'Acil durum kartı',
   inMemory: 'Anısına',
   writeFamily: 'Aileye yazın',
+  writeCarer: 'Aileye veya bakım veren kişiye yazın',
   detailsTitle: 'Ayrıntılar',
 
   pinTitle: 'PIN ile daha fazlası',
@@ -70,7 +71,7 @@ export const finder = {
   pausedTitle: 'Şimdilik kapalı',
   pausedText: 'Sahibi bu kodu kapatmış. Daha sonra yeniden çalışabilir.',
   expiredTitle: 'Bu kodun süresi doldu',
-  expiredText: 'Sahibinin belirlediği süre doldu. Kod artık bir şey göstermiyor.',
+  expiredText: 'Artık bir şey göstermiyor.',
   closedWrite: 'Yine de sahibine yazabilirsiniz.',
   limitedTitle: 'Çok fazla istek',
   limitedText: 'Bir dakika bekleyip yeniden deneyin.',

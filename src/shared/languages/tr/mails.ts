@@ -167,7 +167,7 @@ export const mails: Catalogue['mails'] = {
   ANSWER_RECEIVED: {
     subject: 'Mesajınıza yanıt geldi',
     lines: [
-      'Bulduğunuz şeyin sahibi size yanıt verdi. Buradan okuyun:',
+      'Taradığınız kodun sahibi size yanıt verdi. Buradan okuyun:',
       '{link}',
       'Bağlantı yalnızca size özeldir. O sayfada artık e-posta istemediğinizi de belirtebilirsiniz.',
     ],

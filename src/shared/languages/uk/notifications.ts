@@ -11,11 +11,11 @@ export const notifications = {
     body: 'Ваш код «{code}» відскановано. Поблизу: {place}.',
   },
   SCAN_LOCATED: {
-    title: 'Відомо, де «{code}»',
+    title: 'Місце для «{code}»',
     body: 'Людина, яка відсканувала ваш код «{code}», повідомила, де вона.',
   },
   SCAN_LOCATED_NEAR: {
-    title: 'Відомо, де «{code}»',
+    title: 'Місце для «{code}»',
     body: 'Людина, яка відсканувала ваш код «{code}», повідомила, де вона. Поблизу: {place}.',
   },
   MESSAGE_RECEIVED: {

@@ -29,6 +29,7 @@ export const finder = {
   emergencyTitle: '急救卡',
   inMemory: '缅怀',
   writeFamily: '给家属留言',
+  writeCarer: '给家属或照护人留言',
   detailsTitle: '详细信息',
 
   pinTitle: '输入 PIN 码查看更多',
@@ -67,7 +68,7 @@ export const finder = {
   pausedTitle: '暂时停用',
   pausedText: '主人已停用此二维码，之后可能会恢复。',
   expiredTitle: '此二维码已失效',
-  expiredText: '此二维码已到期，不再显示任何内容。',
+  expiredText: '不再显示任何内容。',
   closedWrite: '您仍可以给主人留言。',
   limitedTitle: '请求过多',
   limitedText: '请等一分钟再试。',

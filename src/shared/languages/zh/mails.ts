@@ -158,7 +158,7 @@ export const mails: Catalogue['mails'] = {
   ANSWER_RECEIVED: {
     subject: '您的留言收到了回复',
     lines: [
-      '您联系的主人已回复您。请在此查看：',
+      '您所扫描的二维码的主人已回复您。请在此查看：',
       '{link}',
       '此链接仅供您本人使用。您也可以在该页面上选择不再接收邮件。',
     ],
