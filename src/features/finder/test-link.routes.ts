@@ -25,7 +25,12 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
     },
     async (request, reply) => {
       // A look at the link must not use it up, nor the preview that a messenger makes of it.
-      if (request.method === 'HEAD' || isRobot(visitorOf(callerOf(request)))) return reply.code(204).send();
+      if (request.method === 'HEAD') return reply.code(204).send();
+      if (isRobot(visitorOf(callerOf(request)))) {
+        const language = pageLanguage(request);
+        const { cardTitle: title, cardText: text } = language.finder;
+        return sendMessage(reply, { status: 200, language, address: null, title, text });
+      }
       const link = await database.transaction(async (tx) => {
         const taken = await takeTestLink(tx, testTokenHash(request.params.token));
         if (taken) await recordAction(tx, callerOf(request), { resourceId: taken.qrCodeId });
