@@ -16,7 +16,7 @@ const USAGE = `Usage:
   npm run bench:foreign-ids          the test of other people's ids, with 10,000 of them
 Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one failed or none ran.`;
 
-process.exitCode = await main(readWords(USAGE, (words) => words.every((word) => !word.startsWith('-'))));
+process.exitCode = await main(readWords(USAGE, (words) => words.every((word) => existsSync(word))));
 
 async function main(files: string[]): Promise<number> {
   const broken = new AbortController();

@@ -292,7 +292,7 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
     ['Berlin', 'Paris'],
   );
   const sent = await share({ place: 'At the gate of the old mill' });
-  t.match(sent, { status: 200, text: /The owner sees now.*An answer will be on the page/s });
+  t.match(sent, { status: 200, text: /The owner can now see where you are.*An answer will be on the page/s });
   t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
   t.equal(await database.client.conversationMessage.count(), 1, 'words are a message, once');
   const talk = await call('GET', `/s/${id}/c`, { headers: { cookie: cookieOf(sent) } });
