@@ -7,7 +7,7 @@ import { findScan } from '../scans/scan.repository.ts';
 import { findOpenCode } from '../scans/scanned-code.ts';
 import { unlockScan } from '../scans/unlock-scan.ts';
 import type { FinderServices } from './finder-services.ts';
-import { showVisit } from './record-visit.ts';
+import { showWithoutScan } from './record-visit.ts';
 import { type Answer, sendVisitPage } from './send-visit.ts';
 
 const PIN = /^[0-9]{4,12}$/;
@@ -16,8 +16,9 @@ const PIN = /^[0-9]{4,12}$/;
 const BUSY_SECONDS = 5;
 
 /**
- * Answers a PIN that came from the form of a visit: the page with what is behind it, or the page as before with what
- * was wrong (400, 403, 429). What everybody may see is there in any case. Throws NOT_FOUND where there is no such scan.
+ * Answers a PIN that came from the form of a visit: the page with what is behind it, or the page that everybody sees with
+ * what was wrong (400, 403, 429), also when the visit was unlocked before: a wrong PIN is never answered with what is
+ * behind it. Throws NOT_FOUND where there is no such scan.
  */
 export async function givePin(
   services: FinderServices,
@@ -48,8 +49,8 @@ export async function givePin(
   }
 
   async function complain(answer: Answer): Promise<FastifyReply> {
-    const shown = await showVisit(services, caller, codeId, { id: scanId, isScan: true });
-    return sendVisitPage(services, reply, shown, language, answer);
+    const visit = await showWithoutScan(services, caller, codeId);
+    return sendVisitPage(services, reply, { ...visit, scanId }, language, answer);
   }
 }
 

@@ -78,12 +78,23 @@ t.test('a finder enters the PIN without script', async (t) => {
     for (const [what, fields] of [
       ['message', 'message='],
       ['location', 'place='],
-      ['pin', 'pin=x'],
     ] as const) {
       const body = `visit=${visit}&${fields}`;
       const again = await call('POST', `/s/${id}/${what}`, { body, headers: FORM });
       t.equal(again.status, 400, what);
       t.match(again.text, 'href="tel:+491701234567"', what);
+    }
+    for (const [pin, status] of [
+      ['x', 400],
+      ['9999', 403],
+    ] as const) {
+      const refused = await post(test, id, `visit=${visit}&pin=${pin}`);
+      t.match(refused, { status, text: /<h1>Rex/ });
+      t.notMatch(
+        refused.text,
+        '+491701234567',
+        'a wrong PIN is not answered with what is behind the right one',
+      );
     }
     const other = await code({ data, pin: '4711' });
     const swapped = formToken(test.services.vault, other, visit.split('.')[0] ?? '');
