@@ -53,9 +53,9 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       },
     },
     async (request) => {
-      const { id } = await ownConversation(request, request.params.id);
+      const conversation = await ownConversation(request, request.params.id);
       const language = chooseLanguage(undefined, request.headers['accept-language']);
-      const side = { conversationId: id, reader: 'FINDER' } as const;
+      const side = { conversation, reader: 'FINDER' } as const;
       return readMessages(services, callerOf(request), side, request.query, language);
     },
   );

@@ -41,8 +41,8 @@ export const ownMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices> =
       },
     },
     async (request) => {
-      const { id } = await ownConversation(request, request.params.id);
-      const side = { conversationId: id, reader: 'OWNER' } as const;
+      const conversation = await ownConversation(request, request.params.id);
+      const side = { conversation, reader: 'OWNER' } as const;
       const language = languageOf(userOf(request).language);
       return readMessages(services, callerOf(request), side, request.query, language);
     },

@@ -6,7 +6,7 @@ import { userStream } from '../../platform/realtime/streams.ts';
 import type { Language } from '../../shared/languages/language.ts';
 import { cursorAnswer } from '../../shared/pagination.ts';
 import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
-import { findConversation } from './conversation.repository.ts';
+import { type ConversationRow, findConversation } from './conversation.repository.ts';
 import { messageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { Side } from './conversation-token.ts';
@@ -20,10 +20,11 @@ import { publishToSides } from './publish-to-sides.ts';
 export async function readMessages(
   { database, vault }: Pick<ConversationServices, 'database' | 'vault'>,
   caller: Caller,
-  { conversationId, reader }: { conversationId: string; reader: Side },
+  { conversation, reader }: { conversation: Pick<ConversationRow, 'id' | 'endedAt'>; reader: Side },
   query: { limit: number; cursor?: string | undefined },
   language: Language,
 ) {
+  const { id: conversationId, endedAt } = conversation;
   const { limit, cursor } = query;
   const after = cursor === undefined ? null : readTimeCursor(cursor);
   const rows = await database.transaction(async (tx) => {
@@ -33,9 +34,14 @@ export async function readMessages(
   return cursorAnswer(
     rows,
     limit,
-    (row) => messageView(vault, row, language),
+    (row) => messageView(vault, readBefore(reader === 'FINDER' ? endedAt : null, row), language),
     ({ createdAt: at, id }) => writeTimeCursor({ at, id }),
   );
+}
+
+/** A message as if it was not read after a time: a finder who was blocked is not to see when the owner looks. */
+function readBefore(end: Date | null, row: MessageRow): MessageRow {
+  return end && row.readAt && row.readAt > end ? { ...row, readAt: null } : row;
 }
 
 /** Marks what the other side wrote as read, up to a message where one is given, and has both sides hear of it. */
@@ -49,7 +55,7 @@ export async function markRead(
   if (!last) return;
   await recordAction(tx, caller, { action: 'CONVERSATION_READ', resourceId: conversationId });
   const data = { conversationId, by: reader, upTo: last.id };
-  // A finder who was blocked is not to see when the owner looks.
+  // As `readBefore` says.
   const isOpen = (await findConversation(tx, conversationId))?.status === 'OPEN';
   if (isOpen || reader === 'FINDER')
     await publishToSides(tx, { id: conversationId, ownerId: last.ownerId }, 'message.read', data);

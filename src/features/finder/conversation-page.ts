@@ -2,28 +2,23 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import { type Html, html, sentenceWith } from '../../shared/html.ts';
 import { type Language, say } from '../../shared/languages/language.ts';
-import type { ConversationRow } from '../conversations/conversation.repository.ts';
+import { writeTimeCursor } from '../../shared/time-cursor.ts';
 import { openFinderName } from '../conversations/conversation-content.ts';
-import { conversationToken, type Side } from '../conversations/conversation-token.ts';
+import { conversationToken } from '../conversations/conversation-token.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { readMessages } from '../conversations/read-messages.ts';
 import { findReportOf } from '../conversations/report.repository.ts';
 import { codePath, conversationLink, type FinderServices } from './finder-services.ts';
 import { bytesOf, fit } from './fit.ts';
 import { conversationFormToken } from './form-token.ts';
+import type { Opened } from './opened-conversation.ts';
 import { ANSWER, SECTIONS_BYTES, sendPage } from './page-frame.ts';
 import { messagesSection } from './sections/messages.ts';
 import { reportSection, type Unreported } from './sections/report-form.ts';
 import { linkToKeep } from './sections/way-to.ts';
 
-/** Messages on the page: the last ones. */
+/** Messages on a page, where so many fit. */
 const SHOWN = 30;
-
-/** A conversation and the side of it that looks at it. */
-export interface Opened {
-  row: ConversationRow;
-  side: Side;
-}
 
 /** What was wrong with an answer that was typed; or what it shows of its sender, who is asked. */
 export interface Unsent {
@@ -37,6 +32,8 @@ export interface ConversationAnswer {
   status: number;
   unsent: Unsent | null;
   unreported: Unreported | null;
+  /** The place in the messages after which it goes on, towards older ones; not given where it begins with the newest. */
+  cursor?: string | undefined;
 }
 
 /** Sends the page of a conversation to one of its sides; what the other wrote is read from then on. Throws DATA_INTEGRITY. */
@@ -46,13 +43,13 @@ export async function sendConversation(
   reply: FastifyReply,
   { row, side }: Opened,
   language: Language,
-  { status, unsent, unreported }: ConversationAnswer,
+  { status, unsent, unreported, cursor }: ConversationAnswer,
 ): Promise<FastifyReply> {
   const { vault } = services;
   const { conversation } = language;
   const address = `${codePath(services, row.qrCodeId)}/c`;
-  const reading = { conversationId: row.id, reader: side };
-  const { data } = await readMessages(services, caller, reading, { limit: SHOWN }, language);
+  const reading = { conversation: row, reader: side };
+  const read = await readMessages(services, caller, reading, { limit: SHOWN, cursor }, language);
   const report = await findReportOf(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
   const token = conversationFormToken(vault, row.qrCodeId, row.id);
@@ -73,15 +70,20 @@ ${reportSection({ action: `${address}/report`, token, report, unreported }, lang
 <p>${conversation.keepLink}</p>
 ${linkToKeep(conversationLink(services, row.qrCodeId, conversationToken(vault, row.id, side)))}
 <p>${say(conversation.endsAt, { date })}</p>`;
-  const isAnswer = isOpen && unsent === null && unreported === null;
+  const isAnswer = isOpen && unsent === null && unreported === null && cursor === undefined;
   const seen = { reader: side, timeZone: 'UTC', isAnswer };
-  const note = html`<p>${language.finder.shortened}</p>\n`;
-  const bytes = SECTIONS_BYTES - [head, below, note].reduce((sum, part) => sum + bytesOf(part), 0);
+  const wayBack = (after: string) =>
+    html`<p><a href="${address}?lang=${language.tag}&amp;cursor=${after}">${conversation.older}</a></p>\n`;
+  // Any place takes as many bytes.
+  const parts = [head, below, wayBack(writeTimeCursor({ at: row.createdAt, id: row.id }))];
+  const bytes = SECTIONS_BYTES - parts.reduce((sum, part) => sum + bytesOf(part), 0);
   // The newest come first here, so that the oldest are left out first.
-  const messages = fit(data, (some) => messagesSection(some.toReversed(), seen, language), bytes);
+  const messages = fit(read.data, (some) => messagesSection(some.toReversed(), seen, language), bytes);
+  const oldest = messages?.value.at(-1);
+  const hasOlder = read.pagination.hasMore || messages?.isWhole === false;
   return sendPage(reply, {
     ...{ status, language, address, title: conversation.title },
-    body: html`${head}${!messages?.isWhole && note}${messages?.markup}${below}`,
+    body: html`${head}${hasOlder && oldest && wayBack(writeTimeCursor({ at: new Date(oldest.sentAt), id: oldest.id }))}${messages?.markup}${below}`,
   });
 }
 

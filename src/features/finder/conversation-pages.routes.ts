@@ -5,27 +5,23 @@ import { recordAction } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
+import { Cursor } from '../../shared/pagination.ts';
 import { insertBlock } from '../conversations/blocked-finder.repository.ts';
-import {
-  findConversation,
-  forgetFinderEmail,
-  lockConversation,
-} from '../conversations/conversation.repository.ts';
-import { conversationToken, opensConversation, type Side } from '../conversations/conversation-token.ts';
+import { forgetFinderEmail, lockConversation } from '../conversations/conversation.repository.ts';
+import { conversationToken } from '../conversations/conversation-token.ts';
 import { endConversation } from '../conversations/end-conversation.ts';
 import { REPORT_REASONS } from '../conversations/report.schemas.ts';
 import { reportConversation } from '../conversations/report-conversation.ts';
 import { conversationCookie, conversationTokenOf } from './conversation-cookie.ts';
-import { type ConversationAnswer, type Opened, sendConversation } from './conversation-page.ts';
+import { type ConversationAnswer, sendConversation } from './conversation-page.ts';
 import type { CookieScope } from './cookie.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import { isFormOfConversation } from './form-token.ts';
+import { type Opened, openConversationBy } from './opened-conversation.ts';
 import { sendMessage } from './page-frame.ts';
 import { pageLanguage } from './page-language.ts';
 import { typedReport } from './sections/report-form.ts';
 import { takeAnswer } from './take-answer.ts';
-
-const SIDES: readonly Side[] = ['FINDER', 'OWNER'];
 
 /** What a button of the page does, and whose button it is where it is not both sides'. */
 const ACTIONS = {
@@ -36,7 +32,12 @@ const ACTIONS = {
 } as const;
 const SIDE_OF = { block: 'OWNER', 'forget-email': 'FINDER' } as const;
 
+/** A page that nothing was done on. */
+const SHOWN: ConversationAnswer = { status: 200, unsent: null, unreported: null };
+
 const OfOneCode = Type.Object({ id: Type.String() });
+/** A language that is not one is as none. */
+const Query = Type.Object({ lang: Type.Optional(Type.Unknown()), cursor: Cursor });
 const Fields = Type.Object({
   visit: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
@@ -62,7 +63,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     },
     async (request, reply) => {
       const { id, token } = request.params;
-      const opened = await openedBy(id, token);
+      const opened = await openConversationBy(services, id, token);
       if (!opened) return gone(request, reply);
       // The token is in the address no longer than it takes to come here.
       return reply
@@ -74,10 +75,15 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
 
   app.get(
     '/:id/c',
-    { exposeHeadRoute: false, config: page('CONVERSATION_READ'), schema: { hide: true, params: OfOneCode } },
+    {
+      exposeHeadRoute: false,
+      config: page('CONVERSATION_READ'),
+      schema: { hide: true, params: OfOneCode, querystring: Query },
+    },
     async (request, reply) => {
       const opened = await openedByCookie(request);
-      return opened ? show(request, reply, opened) : gone(request, reply);
+      const { cursor } = request.query;
+      return opened ? show(request, reply, opened, { ...SHOWN, cursor }) : gone(request, reply);
     },
   );
 
@@ -150,7 +156,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     request: FastifyRequest,
     reply: FastifyReply,
     opened: Opened,
-    answer: ConversationAnswer = { status: 200, unsent: null, unreported: null },
+    answer: ConversationAnswer,
   ): Promise<FastifyReply> {
     const { row, side } = opened;
     const token = conversationToken(vault, row.id, side);
@@ -166,14 +172,6 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
 
   function openedByCookie(request: FastifyRequest<{ Params: { id: string } }>): Promise<Opened | null> {
     const { id } = request.params;
-    return openedBy(id, conversationTokenOf(request.headers.cookie, scopeOf(id)));
-  }
-
-  /** The conversation about a code that a token opens, and the side that it is of. */
-  async function openedBy(codeId: string, token: string | null): Promise<Opened | null> {
-    const id = token?.split('.')[0] ?? '';
-    const side = SIDES.find((one) => token !== null && opensConversation(vault, id, one, token));
-    const row = side ? await findConversation(database.client, id) : null;
-    return side && row?.qrCodeId === codeId ? { row, side } : null;
+    return openConversationBy(services, id, conversationTokenOf(request.headers.cookie, scopeOf(id)));
   }
 };

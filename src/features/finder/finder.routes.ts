@@ -119,6 +119,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
           latitude: Type.Optional(Type.String()),
           longitude: Type.Optional(Type.String()),
           accuracy: Type.Optional(Type.String()),
+          confirmed: Type.Optional(Type.String()),
         }),
       },
     },
@@ -131,7 +132,10 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         const opened = { codeId, visit: formVisit };
         return takePlace(services, callerOf(request), reply, opened, fields, scopeOf(codeId), language);
       }
-      const share = { complaint: language.conversation.stale, place: fields.place ?? '' };
+      const share = {
+        ...{ complaint: language.conversation.stale, place: fields.place ?? '' },
+        asksToConfirm: false,
+      };
       const anew = { codeId, visit: null, show: () => visit(request, codeId) };
       return sendUnsent(services, reply, anew, language, { status: 403, share });
     },

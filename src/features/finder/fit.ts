@@ -11,13 +11,14 @@ export function fit<Value>(
   render: (value: Value) => Html,
   bytes: number,
   mayCut = true,
-): { markup: Html; isWhole: boolean } | null {
+): { markup: Html; value: Value; isWhole: boolean } | null {
   let value: unknown = whole;
   for (;;) {
     // What is left of a text or a list is one, too.
-    const markup = render(value as Value);
+    const part = value as Value;
+    const markup = render(part);
     const size = bytesOf(markup);
-    if (size <= bytes) return { markup, isWhole: value === whole };
+    if (size <= bytes) return { markup, value: part, isWhole: value === whole };
     const share = Math.max(0, bytes) / size;
     if (typeof value === 'string' && mayCut) value = cut(value, share);
     else if (Array.isArray(value) && value.length > 1)

@@ -37,7 +37,7 @@ export async function sendUnsent(
 }
 
 /** A place as a message: a code that is closed has no form for places. */
-function messageOf({ place, complaint }: NonNullable<Answer['share']>): NonNullable<Answer['write']> {
+function messageOf({ place, ...answer }: NonNullable<Answer['share']>): NonNullable<Answer['write']> {
   const typed = { message: place, preset: 'AM_AT', name: '', email: '' } as const;
-  return { typed, complaint, asksToConfirm: false };
+  return { typed, ...answer };
 }

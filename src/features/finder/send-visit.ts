@@ -21,7 +21,7 @@ export interface Answer {
   /** Of a message. */
   write?: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm'> & { visit?: string };
   /** Of a place. */
-  share?: Pick<ShareForm, 'place' | 'complaint'>;
+  share?: Pick<ShareForm, 'place' | 'complaint' | 'asksToConfirm'>;
 }
 
 /** Sends the page of a visit; a code of kind URL goes on at once where no page is wanted. */
@@ -85,7 +85,7 @@ export function sendVisitPage(
             action: `${address}/location?lang=${language.tag}#answer`,
             script: `${finderPath(services)}/position.js`,
             visit: token,
-            ...(share ?? { place: '', complaint: null }),
+            ...(share ?? { place: '', complaint: null, asksToConfirm: false }),
           }
         : null,
     pin: visit.pinRequired ? (form ?? language.finder.pinLater) : null,

@@ -2,9 +2,10 @@ import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Language, sayWait } from '../../shared/languages/language.ts';
 import { addMessage, contentOf } from '../conversations/write-message.ts';
-import type { Opened, Unsent } from './conversation-page.ts';
+import type { Unsent } from './conversation-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import { isFormOfConversation } from './form-token.ts';
+import type { Opened } from './opened-conversation.ts';
 import { faultOf, questionOf, typedOf } from './take-message.ts';
 
 /** The fields of the form, as they come. */

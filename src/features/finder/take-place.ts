@@ -14,6 +14,7 @@ import { ANSWER, sendPage } from './page-frame.ts';
 import { showVisit } from './record-visit.ts';
 import { wayTo } from './sections/way-to.ts';
 import { sendUnsent } from './send-unsent.ts';
+import { faultOf, questionOf } from './take-message.ts';
 
 /** The fields of the form, as they come. */
 export interface PlaceFields {
@@ -21,6 +22,7 @@ export interface PlaceFields {
   latitude?: string;
   longitude?: string;
   accuracy?: string;
+  confirmed?: string;
 }
 
 /** Half the way around the Earth in metres. */
@@ -28,8 +30,8 @@ const WORST_ACCURACY = 20_040_000;
 
 /**
  * Takes where a finder is from the form of a visit: a position is added to the trail of the scan, a place in words is a
- * message to the owner, also beside a position. Answers a page that thanks; or the page as before with what was typed and what is wrong (400, 403,
- * 409, 429).
+ * message to the owner, also beside a position. Answers a page that thanks; or the page as before with what was typed and
+ * what is wrong or asked (400, 403, 409, 429).
  */
 export async function takePlace(
   services: FinderServices,
@@ -41,16 +43,21 @@ export async function takePlace(
   language: Language,
 ): Promise<FastifyReply> {
   const { finder, conversation } = language;
-  const place = (fields.place ?? '').normalize('NFC').trim().slice(0, 500);
+  const place = (fields.place ?? '').normalize('NFC').trim();
   const position = positionOf(fields) ?? placeIn(place);
   if (!position && place === '') return again(400, finder.shareEmpty);
+  const wrong = place === '' ? null : faultOf({ message: place, preset: null }, language);
+  if (wrong) return again(400, wrong);
+  const hasWords = !position || saysMore(place);
+  const asked = hasWords && fields.confirmed !== 'yes' ? questionOf(place, language) : null;
+  if (asked) return again(200, asked, true);
   let link: string | null = null;
   try {
     const scan = await findScan(services.database.client, visit.id);
     if (!scan || scan.qrCode.id !== codeId || scan.qrCode.status === 'DELETED')
       throw new ServiceError('NOT_FOUND');
     // Words first: while they are refused nothing is sent, as the page says.
-    if (!position || saysMore(place)) {
+    if (hasWords) {
       const content = { preset: 'AM_AT', text: place } as const;
       const said = { content, name: null, email: null };
       link = await beginConversation(services, caller, reply, { ...scan, isScan: true }, said, scope);
@@ -72,9 +79,12 @@ export async function takePlace(
     body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>${link && wayTo(link, false, language)}</div>`,
   });
 
-  async function again(status: number, complaint: string): Promise<FastifyReply> {
+  async function again(status: number, complaint: string, asksToConfirm = false): Promise<FastifyReply> {
     const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
-    return sendUnsent(services, reply, same, language, { status, share: { complaint, place } });
+    return sendUnsent(services, reply, same, language, {
+      status,
+      share: { complaint, place, asksToConfirm },
+    });
   }
 }
 

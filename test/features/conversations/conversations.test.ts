@@ -175,9 +175,13 @@ t.test(
         'CONVERSATION_ENDED',
       ),
     );
-    t.equal(
-      (await call('GET', `/api/conversations/public/${id}/messages`, { headers: asFinder(opened) })).status,
-      200,
+    const read = await call('GET', `/api/conversations/${id}/messages`, owner);
+    t.ok(read.body.data.every(({ readAt }: { readAt: string | null }) => readAt));
+    const seen = await call('GET', `/api/conversations/public/${id}/messages`, { headers: asFinder(opened) });
+    t.same(
+      seen.body.data.map(({ readAt }: { readAt: string | null }) => readAt),
+      [null, null],
+      'nor do they see that it was read',
     );
 
     const again = await scan({ qrCodeId });

@@ -174,7 +174,20 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
     t.match(full.text, '19&#38;', 'the newest is there');
     t.notMatch(full.text, /Hello there|10&/, 'the oldest are not');
   }
-  t.match((await call('GET', `/s/${id}/c`, { headers: { cookie } })).text, 'too long for this page');
+  const seen: string[] = [];
+  for (let address: string | undefined = `/s/${id}/c`; address; ) {
+    const part: Answer = await call('GET', address, { headers: { cookie } });
+    t.equal(part.status, 200);
+    seen.unshift(...[...part.text.matchAll(/class="text">(.{2})/g)].map(([, start = '']) => start));
+    const older = /<a href="([^"]+)">Older messages</.exec(part.text)?.[1];
+    address = older?.replaceAll('&amp;', '&');
+  }
+  t.same(
+    seen,
+    ['He', 'On', 'Hi', ...Array.from({ length: 10 }, (_, index) => `${index + 10}`)],
+    'page by page',
+  );
+  t.match(await call('GET', `/s/${id}/c?cursor=x`, { headers: { cookie } }), { status: 400, text: /<html/ });
   t.equal((await post(test, `/s/${id}/c/block`, { visit: fieldIn(page, 'visit') }, { cookie })).status, 303);
   t.equal(await database.client.blockedFinder.count(), 1);
   t.equal(
@@ -304,14 +317,20 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   const [row] = await database.client.conversation.findMany();
   t.ok(row?.finderEmail, 'who says later where they hear of an answer is heard');
   t.equal(row && openFinderName(test.services.vault, row), 'Eva');
-  const beside = { latitude: '40.4168', longitude: '-3.7038', place: 'Behind the statue' };
-  t.match(await share(beside), { status: 200, text: /Open the conversation/ });
+  const place = 'Behind the statue, ask +49 170 1234567';
+  const beside = { latitude: '40.4168', longitude: '-3.7038', place };
+  const asked = await share(beside);
+  t.match(asked, { status: 200, text: /Your message shows a phone number. Nothing was sent yet/ });
+  t.match(/id="share".*?<\/form>/s.exec(asked.text)?.[0], /name="confirmed" value="yes".*Send it as it is/s);
+  t.equal(await database.client.scanLocation.count(), 2, 'nothing was');
+  t.match(await share({ ...beside, confirmed: 'yes' }), { status: 200, text: /Open the conversation/ });
   const linked = await share({ place: 'By the door https://maps.google.com/?q=38.7223,-9.1393' });
   t.match(linked, { status: 200, text: /Open the conversation/ });
   t.equal(await database.client.scanLocation.count(), 4, 'a position with words is a place');
   t.equal(await database.client.conversationMessage.count(), 5, 'and a message');
   t.match(await share({ place: ' ' }), { status: 400, text: /Type a place/ });
-  t.match(await share({ latitude: '91', longitude: '0' }), { status: 400 });
+  const long = await share({ place: 'a'.repeat(1_001) });
+  t.match(long, { status: 400, text: /at most 1,000 characters/ });
   const deleted = await code();
   const late = await opened(test, deleted);
   await call('DELETE', `/api/qrcodes/${deleted}`, { token: test.owner.accessToken });

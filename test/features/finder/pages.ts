@@ -22,7 +22,7 @@ export function pageOf(kind: string, changes: Partial<CodePage> = {}): CodePage 
     share: {
       action: `${address}/location?lang=en#share`,
       script: '/s/position.js',
-      ...{ visit, place: '', complaint: null },
+      ...{ visit, place: '', complaint: null, asksToConfirm: false },
     },
     ...changes,
   };

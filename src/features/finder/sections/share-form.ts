@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Language } from '../../../shared/languages/language.ts';
+import { LONGEST_MESSAGE } from '../../conversations/conversations.schemas.ts';
 import { ANSWER } from '../page-frame.ts';
 
 export interface ShareForm {
@@ -11,20 +12,22 @@ export interface ShareForm {
   visit: string;
   /** What was typed before. */
   place: string;
-  /** What was wrong with it. */
+  /** What was wrong with it; or what it shows of its sender, who is asked. */
   complaint: string | null;
+  /** Whether sending it now means sending it as it is. */
+  asksToConfirm: boolean;
 }
 
 /** The form for where the finder is: in words, as a link of a map, or as the position of the phone. */
 export function shareForm(
-  { action, script, visit, place, complaint }: ShareForm,
-  { finder }: Language,
+  { action, script, visit, place, complaint, asksToConfirm }: ShareForm,
+  { finder, conversation }: Language,
 ): Html {
   const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return html`<form method="post" action="${action}" id="share" data-button="${finder.sharePosition}" data-failed="${finder.sharePositionFailed}"><h2>${finder.shareTitle}</h2>
 ${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${finder.shareText}</p>
 <input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
-<label for="place">${finder.shareLabel}</label>
-<input id="place" name="place" maxlength="500" dir="auto" autocomplete="off" value="${place}"${described}>
-<button>${finder.shareButton}</button></form><script src="${script}" defer></script>`;
+${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="place">${finder.shareLabel}</label>
+<input id="place" name="place" maxlength="${LONGEST_MESSAGE}" dir="auto" autocomplete="off" value="${place}"${described}>
+<button>${asksToConfirm ? conversation.sendAnyway : finder.shareButton}</button></form><script src="${script}" defer></script>`;
 }

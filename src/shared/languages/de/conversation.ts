@@ -47,6 +47,7 @@ export const conversation = {
   forgetEmail: 'Keine E-Mails mehr an mich',
   emailForgotten: 'Ihre E-Mail-Adresse wurde gelöscht.',
   refresh: 'Neue Nachrichten abrufen',
+  older: 'Ältere Nachrichten',
 
   endTitle: 'Unterhaltung beenden',
   endText: 'Danach kann niemand mehr schreiben. Was geschrieben wurde, bleibt bis zur Löschung sichtbar.',

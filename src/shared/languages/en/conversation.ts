@@ -44,6 +44,7 @@ export const conversation = {
   forgetEmail: 'Stop e-mailing me',
   emailForgotten: 'Your e-mail address was removed.',
   refresh: 'Look for new messages',
+  older: 'Older messages',
 
   endTitle: 'End the conversation',
   endText: 'Nobody can write in it any more. What was written stays until it is removed.',

@@ -46,6 +46,7 @@ export const conversation = {
   forgetEmail: 'No enviarme más correos',
   emailForgotten: 'Su dirección de correo se ha eliminado.',
   refresh: 'Ver si hay mensajes nuevos',
+  older: 'Mensajes anteriores',
 
   endTitle: 'Terminar la conversación',
   endText: 'Ya nadie podrá escribir en ella. Lo escrito se conserva hasta que se elimine.',

@@ -46,6 +46,7 @@ export const conversation = {
   forgetEmail: 'Ne plus m’envoyer d’e-mails',
   emailForgotten: 'Votre adresse e-mail a été supprimée.',
   refresh: 'Voir s’il y a de nouveaux messages',
+  older: 'Messages plus anciens',
 
   endTitle: 'Terminer la conversation',
   endText: 'Plus personne ne pourra y écrire. Les messages restent visibles jusqu’à leur suppression.',

@@ -46,6 +46,7 @@ export const conversation = {
   forgetEmail: 'Non inviarmi più e-mail',
   emailForgotten: 'Il suo indirizzo e-mail è stato eliminato.',
   refresh: 'Controlla se ci sono nuovi messaggi',
+  older: 'Messaggi precedenti',
 
   endTitle: 'Chiudere la conversazione',
   endText: 'Nessuno potrà più scrivere. I messaggi restano visibili fino all’eliminazione.',

@@ -45,6 +45,7 @@ export const conversation = {
   forgetEmail: '今後メールを受け取らない',
   emailForgotten: 'メールアドレスを削除しました。',
   refresh: '新しいメッセージを確認',
+  older: '以前のメッセージ',
 
   endTitle: '会話を終了',
   endText: '終了すると、どちらからも書き込めなくなります。これまでの内容は削除される日まで残ります。',

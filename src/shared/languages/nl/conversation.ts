@@ -44,6 +44,7 @@ export const conversation = {
   forgetEmail: 'Stuur mij geen mails meer',
   emailForgotten: 'Uw e-mailadres is verwijderd.',
   refresh: 'Kijken of er nieuwe berichten zijn',
+  older: 'Oudere berichten',
 
   endTitle: 'Gesprek beëindigen',
   endText: 'Niemand kan er nog in schrijven. Wat er staat, blijft staan tot het gesprek wordt verwijderd.',

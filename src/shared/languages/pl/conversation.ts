@@ -44,6 +44,7 @@ export const conversation = {
   forgetEmail: 'Nie przysyłajcie mi więcej e-maili',
   emailForgotten: 'Twój adres e-mail został usunięty.',
   refresh: 'Sprawdź nowe wiadomości',
+  older: 'Starsze wiadomości',
 
   endTitle: 'Zakończ rozmowę',
   endText: 'Nikt nie będzie mógł już w niej pisać. To, co napisano, zostanie do czasu usunięcia.',

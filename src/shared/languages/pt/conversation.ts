@@ -44,6 +44,7 @@ export const conversation = {
   forgetEmail: 'Não quero mais receber e-mails',
   emailForgotten: 'O seu e-mail foi apagado.',
   refresh: 'Ver se há novas mensagens',
+  older: 'Mensagens anteriores',
 
   endTitle: 'Encerrar a conversa',
   endText: 'Ninguém poderá mais escrever. O que foi escrito fica até ser apagado.',

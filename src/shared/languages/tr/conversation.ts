@@ -44,6 +44,7 @@ export const conversation = {
   forgetEmail: 'Bana artık e-posta göndermeyin',
   emailForgotten: 'E-posta adresiniz silindi.',
   refresh: 'Yeni mesajlara bak',
+  older: 'Daha eski mesajlar',
 
   endTitle: 'Görüşmeyi bitir',
   endText: 'Artık kimse yazamaz. Yazılanlar, silinene kadar kalır.',

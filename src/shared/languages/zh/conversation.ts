@@ -44,6 +44,7 @@ export const conversation = {
   forgetEmail: '不再给我发邮件',
   emailForgotten: '您的邮箱地址已删除。',
   refresh: '查看新消息',
+  older: '更早的消息',
 
   endTitle: '结束对话',
   endText: '结束后，双方都不能再发消息。已有内容会保留到删除为止。',
