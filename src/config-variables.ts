@@ -205,6 +205,31 @@ export const Environment = Type.Object({
         'Service account of Firebase Cloud Messaging: its JSON, or the path of its file. Without it pushes are recorded as not sent.',
     }),
   ),
+  BILLING: Type.Optional(
+    Type.Union([Type.Literal('stripe'), Type.Literal('off'), Type.Literal('sandbox')], {
+      description:
+        'How packages are sold: `stripe`, the default with STRIPE_SECRET_KEY; `off`, the default in production without it: nothing is sold and nothing is limited; `sandbox`, the default elsewhere, never in production: a stand-in for Stripe on this machine, with which no money moves.',
+    }),
+  ),
+  STRIPE_SECRET_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[sr]k_(test|live)_\\w{8,}$',
+      description: 'Secret or restricted key of Stripe.',
+    }),
+  ),
+  STRIPE_WEBHOOK_SECRETS: Type.Optional(
+    Type.String({
+      pattern: '^whsec_\\S{8,}$',
+      description:
+        'Signing secrets of the webhook, separated by commas; an event is taken that one of them signed, so that they can be exchanged one by one.',
+    }),
+  ),
+  STRIPE_API_BASE: Type.Optional(
+    Type.String({
+      pattern: URL_PATTERN,
+      description: 'Where Stripe is reached. Default `https://api.stripe.com`.',
+    }),
+  ),
   OIDC_CLIENT_ID: Type.Optional(
     Type.String({
       minLength: 1,

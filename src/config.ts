@@ -1,16 +1,13 @@
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
-import type { Static } from 'typebox';
+import { type Problem, problemsIn, type Values } from './config-problems.ts';
 import { boundsOf, Environment } from './config-variables.ts';
 import { ConfigError } from './shared/config-error.ts';
-import { parseKeySet } from './shared/crypto/key-set.ts';
-import { readPublicKeys, readSigningKey } from './shared/crypto/signing-key.ts';
-import { enterpriseProblems } from './shared/enterprise-settings.ts';
-import { placeholderReason } from './shared/placeholder-secrets.ts';
 import { SECRET_NAMES, type Secrets } from './shared/secret-names.ts';
 import { readServiceAccount } from './shared/service-account.ts';
 
 const GOOGLE = 'https://accounts.google.com';
+const STRIPE = 'https://api.stripe.com';
 
 /** The settings of one process; frozen. */
 export type Config = ReturnType<typeof loadConfig>;
@@ -22,10 +19,11 @@ export type Config = ReturnType<typeof loadConfig>;
 export function loadConfig(environment: Record<string, string | undefined>) {
   const { values, problems, wrong } = readEnvironment(environment);
   const isRight = (problem: Problem) => !wrong.has(problem.name);
-  const more: Problem[] = [...keySetProblems(values), ...pairProblems(values)];
-  if (values.ENTERPRISE_MODE === 'hipaa') more.push(...enterpriseProblems(values));
-  if (values.NODE_ENV === 'production') more.push(...productionProblems(values));
-  problems.push(...more.filter(isRight).map(({ name, text }) => `${name}: ${text}`));
+  problems.push(
+    ...problemsIn(values)
+      .filter(isRight)
+      .map(({ name, text }) => `${name}: ${text}`),
+  );
   if (problems.length > 0) throw new ConfigError(problems);
 
   const list = (text: string | undefined) => (text ? text.split(',').map((item) => item.trim()) : []);
@@ -65,6 +63,8 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     firebaseAccount: values.FIREBASE_SERVICE_ACCOUNT
       ? readServiceAccount(values.FIREBASE_SERVICE_ACCOUNT)
       : null,
+    billing: billingOf(values),
+    stripe: stripeOf(values),
     identityProvider: identityProviderOf(values),
     geocoderUrl: values.GEOCODER_URL,
     urlPage: urlPageOf(values),
@@ -76,12 +76,24 @@ export function loadConfig(environment: Record<string, string | undefined>) {
   });
 }
 
-type Values = Static<typeof Environment>;
-
 /** Where strangers register, a code of a new account may lead to a forged page; elsewhere there are none. */
 function urlPageOf({ URL_PAGE, NODE_ENV }: Values): 'never' | 'young' | 'always' {
   const known = (['never', 'young', 'always'] as const).find((one) => one === URL_PAGE);
   return known ?? (NODE_ENV === 'production' ? 'young' : 'never');
+}
+
+/** Without a key nothing can be sold; where nobody buys in earnest, a sandbox lets it be tried. */
+function billingOf({ BILLING, STRIPE_SECRET_KEY, NODE_ENV }: Values): 'stripe' | 'off' | 'sandbox' {
+  if (BILLING) return BILLING;
+  if (STRIPE_SECRET_KEY !== undefined) return 'stripe';
+  return NODE_ENV === 'production' ? 'off' : 'sandbox';
+}
+
+function stripeOf(values: Values) {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: secrets } = values;
+  if (secretKey === undefined || secrets === undefined) return null;
+  const webhookSecrets = Object.freeze(secrets.split(',').map((secret) => secret.trim()));
+  return Object.freeze({ secretKey, webhookSecrets, apiBase: values.STRIPE_API_BASE ?? STRIPE });
 }
 
 function readEnvironment(environment: Record<string, string | undefined>) {
@@ -102,12 +114,6 @@ function readEnvironment(environment: Record<string, string | undefined>) {
   };
 }
 
-/** What is wrong with a variable beyond its form. */
-interface Problem {
-  name: string;
-  text: string;
-}
-
 function expectation(name: string): string {
   const property = Object.entries(Environment.properties).find(([key]) => key === name)?.[1];
   const description = property && 'description' in property ? String(property.description) : '';
@@ -115,69 +121,8 @@ function expectation(name: string): string {
   return `is not of the form it must have. ${description} ${bounds}`.trimEnd();
 }
 
-/** What reads the variables that hold keys or whole files; each throws an Error that says what is wrong. */
-const KEY_READERS = {
-  PASSWORD_PEPPERS: parseKeySet,
-  ENCRYPTION_KEYS: parseKeySet,
-  AUDIT_SIGNING_KEY: readSigningKey,
-  AUDIT_PUBLIC_KEYS: readPublicKeys,
-  FIREBASE_SERVICE_ACCOUNT: readServiceAccount,
-} as const;
-
-function keySetProblems(values: Values): Problem[] {
-  return (Object.keys(KEY_READERS) as (keyof typeof KEY_READERS)[]).flatMap((name) => {
-    try {
-      if (values[name] !== undefined) KEY_READERS[name](values[name]);
-      return [];
-    } catch (error) {
-      return [{ name, text: error instanceof Error ? error.message : 'cannot be read.' }];
-    }
-  });
-}
-
-/** Variables that mean nothing alone, which somebody who set one did not know. */
-function pairProblems(values: Values): Problem[] {
-  const problems: Problem[] = [];
-  const needs = (name: keyof Values, other: keyof Values) => {
-    if (values[name] !== undefined && values[other] === undefined)
-      problems.push({ name, text: `means nothing without ${other}.` });
-  };
-  needs('DATABASE_OWNER_URL', 'DATABASE_URL');
-  needs('ADMIN_EMAIL', 'ADMIN_PASSWORD');
-  needs('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
-  needs('OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');
-  needs('OIDC_ISSUER', 'OIDC_CLIENT_ID');
-  if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)
-    problems.push({ name: 'HASH_SECRET', text: 'must be another than JWT_SECRET.' });
-  if (values.ENCRYPTION_KEYS !== undefined && values.ENCRYPTION_KEYS_FILE !== undefined)
-    problems.push({ name: 'ENCRYPTION_KEYS_FILE', text: 'cannot be given with ENCRYPTION_KEYS: take one.' });
-  return problems;
-}
-
 function identityProviderOf(values: Values) {
   const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
   if (clientId === undefined || clientSecret === undefined) return null;
   return Object.freeze({ issuer: values.OIDC_ISSUER ?? GOOGLE, clientId, clientSecret });
-}
-
-function productionProblems(values: Values): Problem[] {
-  const problems: Problem[] = [];
-  for (const name of ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const) {
-    const isInFile = name === 'ENCRYPTION_KEYS' && values.ENCRYPTION_KEYS_FILE !== undefined;
-    if (values[name] === undefined && !isInFile)
-      problems.push({ name, text: 'must be given in production.' });
-  }
-  for (const name of ['JWT_SECRET', 'HASH_SECRET'] as const) {
-    const text = values[name] === undefined ? null : placeholderReason(values[name]);
-    if (text) problems.push({ name, text });
-  }
-  if (values.ADMIN_PASSWORD !== undefined && placeholderReason(values.ADMIN_PASSWORD, 8)) {
-    problems.push({ name: 'ADMIN_PASSWORD', text: 'looks like a placeholder; choose one of your own.' });
-  }
-  if (values.PUBLIC_BASE_URL !== undefined && !values.PUBLIC_BASE_URL.startsWith('https://')) {
-    problems.push({ name: 'PUBLIC_BASE_URL', text: 'must begin with https:// in production.' });
-  }
-  if (values.BCRYPT_COST < 10)
-    problems.push({ name: 'BCRYPT_COST', text: 'must be 10 or more in production.' });
-  return problems;
 }

@@ -51,7 +51,8 @@ const LAYERS: Record<string, readonly string[]> = {
   'providers/': ['shared/'],
   'sandbox/': ['sandbox/', 'shared/'],
   'process/': ['process/', 'shared/'],
-  'config.ts': ['config-variables.ts', 'shared/'],
+  'config.ts': ['config-problems.ts', 'config-variables.ts', 'shared/'],
+  'config-problems.ts': ['config-variables.ts', 'shared/'],
   'config-variables.ts': [],
   'shared/': ['shared/'],
 };
@@ -85,6 +86,7 @@ const HOMES: Record<string, readonly string[]> = {
   '@rapideditor/country-coder': ['providers/geocoding/'],
   'openid-client': ['providers/identity/'],
   'oidc-provider': ['sandbox/'],
+  stripe: ['providers/payments/stripe/'],
   'firebase-admin': ['providers/push/firebase-push.ts'],
   sharp: ['features/qrcodes/image/', 'features/accounts/profile-picture.ts'],
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
@@ -134,7 +136,7 @@ function brokenByFile(from: string, to: string): string | null {
   const layer = layerOf(from);
   const may = LAYERS[layer];
   if (!may) return `${layer} is in no layer; give it a row in scripts/imports/import-rules.ts`;
-  const sameProvider = layer === 'providers/' && folder(from) === folder(to);
+  const sameProvider = layer === 'providers/' && providerOf(from) === providerOf(to);
   if (!sameProvider && !matches(to, may)) return `${layer} imports only ${may.join(', ')} of this project`;
   return brokenByKind(from, to);
 }
@@ -159,8 +161,9 @@ function layerOf(path: string): string {
   return rest.length > 0 ? `${first}/` : (first ?? '');
 }
 
-function folder(path: string): string {
-  return path.split('/').slice(0, -1).join('/');
+/** The folder of what one kind of provider does, with those of each of them. */
+function providerOf(path: string): string {
+  return path.split('/').slice(0, 2).join('/');
 }
 
 function matches(path: string, patterns: readonly string[]): boolean {

@@ -150,6 +150,28 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
   gone('push_devices', { in: 'devices' }, 'Every device of the account, with its token.'),
   gone('memory_tags', { in: 'memoryTags' }),
   neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),
+  neither('subscription_package_versions', 'What was on offer.'),
+  neither('payment_prices', 'What a payment provider calls the prices.'),
+  gone(
+    'payment_customers',
+    { not: 'what a payment provider calls the person' },
+    'With what the provider knows of the person.',
+  ),
+  gone('checkout_sessions', { not: 'pages to pay on, by ids' }),
+  {
+    table: 'subscriptions',
+    exported: { in: 'subscriptions' },
+    erased: 'KEPT',
+    how: 'What was sold is kept for the books; by an id alone. What still runs is ended.',
+  },
+  {
+    table: 'payment_invoices',
+    exported: { in: 'invoices' },
+    erased: 'KEPT',
+    how: 'What was paid is kept for the books; by an id alone.',
+  },
+  kept('webhook_events', 'ids of a payment provider', 'Name nobody; forgotten after 90 days.'),
+  kept('payment_syncs', 'ids of a payment provider', 'Name nobody.'),
   {
     table: 'outgoing_mails',
     exported: { not: 'went to the person' },

@@ -1,0 +1,95 @@
+import type { Static } from 'typebox';
+import type { Environment } from './config-variables.ts';
+import { parseKeySet } from './shared/crypto/key-set.ts';
+import { readPublicKeys, readSigningKey } from './shared/crypto/signing-key.ts';
+import { enterpriseProblems } from './shared/enterprise-settings.ts';
+import { placeholderReason } from './shared/placeholder-secrets.ts';
+import { SECRET_NAMES } from './shared/secret-names.ts';
+import { readServiceAccount } from './shared/service-account.ts';
+
+/** The variables, each of the form that it must have. */
+export type Values = Static<typeof Environment>;
+
+/** What is wrong with a variable beyond its form. */
+export interface Problem {
+  name: string;
+  text: string;
+}
+
+/** What is wrong with variables that are of the right form. */
+export function problemsIn(values: Values): Problem[] {
+  return [
+    ...keySetProblems(values),
+    ...pairProblems(values),
+    ...(values.ENTERPRISE_MODE === 'hipaa' ? enterpriseProblems(values) : []),
+    ...(values.NODE_ENV === 'production' ? productionProblems(values) : []),
+  ];
+}
+
+/** What reads the variables that hold keys or whole files; each throws an Error that says what is wrong. */
+const KEY_READERS = {
+  PASSWORD_PEPPERS: parseKeySet,
+  ENCRYPTION_KEYS: parseKeySet,
+  AUDIT_SIGNING_KEY: readSigningKey,
+  AUDIT_PUBLIC_KEYS: readPublicKeys,
+  FIREBASE_SERVICE_ACCOUNT: readServiceAccount,
+} as const;
+
+function keySetProblems(values: Values): Problem[] {
+  return (Object.keys(KEY_READERS) as (keyof typeof KEY_READERS)[]).flatMap((name) => {
+    try {
+      if (values[name] !== undefined) KEY_READERS[name](values[name]);
+      return [];
+    } catch (error) {
+      return [{ name, text: error instanceof Error ? error.message : 'cannot be read.' }];
+    }
+  });
+}
+
+/** Variables that mean nothing alone, which somebody who set one did not know. */
+function pairProblems(values: Values): Problem[] {
+  const problems: Problem[] = [];
+  const needs = (name: keyof Values, other: keyof Values) => {
+    if (values[name] !== undefined && values[other] === undefined)
+      problems.push({ name, text: `means nothing without ${other}.` });
+  };
+  needs('DATABASE_OWNER_URL', 'DATABASE_URL');
+  needs('ADMIN_EMAIL', 'ADMIN_PASSWORD');
+  needs('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
+  needs('OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');
+  needs('OIDC_ISSUER', 'OIDC_CLIENT_ID');
+  needs('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS');
+  needs('STRIPE_WEBHOOK_SECRETS', 'STRIPE_SECRET_KEY');
+  needs('STRIPE_API_BASE', 'STRIPE_SECRET_KEY');
+  if (values.BILLING === 'stripe' && values.STRIPE_SECRET_KEY === undefined)
+    problems.push({ name: 'BILLING', text: 'cannot be stripe without STRIPE_SECRET_KEY.' });
+  if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)
+    problems.push({ name: 'HASH_SECRET', text: 'must be another than JWT_SECRET.' });
+  if (values.ENCRYPTION_KEYS !== undefined && values.ENCRYPTION_KEYS_FILE !== undefined)
+    problems.push({ name: 'ENCRYPTION_KEYS_FILE', text: 'cannot be given with ENCRYPTION_KEYS: take one.' });
+  return problems;
+}
+
+function productionProblems(values: Values): Problem[] {
+  const problems: Problem[] = [];
+  for (const name of ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const) {
+    const isInFile = name === 'ENCRYPTION_KEYS' && values.ENCRYPTION_KEYS_FILE !== undefined;
+    if (values[name] === undefined && !isInFile)
+      problems.push({ name, text: 'must be given in production.' });
+  }
+  for (const name of ['JWT_SECRET', 'HASH_SECRET'] as const) {
+    const text = values[name] === undefined ? null : placeholderReason(values[name]);
+    if (text) problems.push({ name, text });
+  }
+  if (values.ADMIN_PASSWORD !== undefined && placeholderReason(values.ADMIN_PASSWORD, 8)) {
+    problems.push({ name: 'ADMIN_PASSWORD', text: 'looks like a placeholder; choose one of your own.' });
+  }
+  if (values.PUBLIC_BASE_URL !== undefined && !values.PUBLIC_BASE_URL.startsWith('https://')) {
+    problems.push({ name: 'PUBLIC_BASE_URL', text: 'must begin with https:// in production.' });
+  }
+  if (values.BILLING === 'sandbox')
+    problems.push({ name: 'BILLING', text: 'cannot be sandbox in production: no money moves there.' });
+  if (values.BCRYPT_COST < 10)
+    problems.push({ name: 'BCRYPT_COST', text: 'must be 10 or more in production.' });
+  return problems;
+}

@@ -1,0 +1,181 @@
+/** What sells packages: a provider that takes the money, and knows who has paid for what. Amounts are in minor units. */
+export interface PaymentProvider {
+  /** Its name, the last segment of the address of its webhook. */
+  readonly name: string;
+  /** Whether it is the stand-in of a machine where none is configured: no money moves. */
+  readonly isSandbox: boolean;
+  /** Makes a person known to the provider, once for each key; answers its id of them. */
+  createCustomer(person: { userId: string; email: string; language: string }, key: string): Promise<string>;
+  /** Has the provider forget a person and end what they have; one it does not know is forgotten. */
+  deleteCustomer(customerId: string): Promise<void>;
+  /** The provider's id of the price of an offer, made where it has none. */
+  ensurePrice(offer: Offer): Promise<string>;
+  /** Opens a page to pay on, once for each key. */
+  openCheckout(order: Order, key: string): Promise<Checkout>;
+  /** A page to pay on, as it is now; null where there is none. */
+  findCheckout(id: string): Promise<Checkout | null>;
+  /** Ends a page that nobody has paid on; one that has ended stays as it is. */
+  expireCheckout(id: string): Promise<void>;
+  findSubscription(id: string): Promise<PaidSubscription | null>;
+  /** Ends a subscription, at once or with its period; one that has ended stays as it is. */
+  cancelSubscription(id: string, when: 'NOW' | 'PERIOD_END'): Promise<PaidSubscription>;
+  /** Takes the end with the period back. */
+  keepSubscription(id: string): Promise<PaidSubscription>;
+  /** What a change to another price costs at a moment; nothing is changed. */
+  previewChange(id: string, priceId: string, at: Date): Promise<ChangePreview>;
+  /** Changes to another price, with what was previewed for that moment, once for each key. */
+  changeSubscription(id: string, priceId: string, at: Date, key: string): Promise<PaidSubscription>;
+  /** A page of the provider on which a person sees invoices and changes how they pay. */
+  openPortal(customerId: string, returnUrl: string, language: string): Promise<string>;
+  findInvoice(id: string): Promise<PaidInvoice | null>;
+  /** Where an invoice can be read and paid; null where there is no such page. */
+  invoicePage(id: string): Promise<string | null>;
+  /** Every subscription that there ever was, in no order. */
+  listSubscriptions(): AsyncIterable<PaidSubscription>;
+  /** Every invoice made since a moment, in no order. */
+  listInvoices(since: Date): AsyncIterable<PaidInvoice>;
+  /**
+   * The event in a request to the webhook, its signature checked over the bytes as they came. Throws PaymentError
+   * SIGNATURE for one that proves nothing, and for one of the other mode (live or test).
+   */
+  readEvent(body: Buffer, signature: string | undefined, now: Date): PaymentEvent;
+}
+
+/** A version of a package for an interval, as it is sold. */
+export interface Offer {
+  packageId: string;
+  code: string;
+  version: number;
+  /** What stands on the bill. */
+  name: string;
+  interval: Interval;
+  /** ISO 4217. */
+  currency: string;
+  amount: number;
+}
+
+export type Interval = 'month' | 'year';
+
+/** What a page to pay on is opened for. */
+export interface Order {
+  customerId: string;
+  priceId: string;
+  userId: string;
+  /** Where the person comes back to, having paid or not. */
+  successUrl: string;
+  cancelUrl: string;
+  language: string;
+  expiresAt: Date;
+}
+
+/** A page to pay on. */
+export interface Checkout {
+  id: string;
+  state: 'OPEN' | 'COMPLETED' | 'EXPIRED';
+  /** Null where it has ended. */
+  url: string | null;
+  /** What was bought on it. */
+  subscriptionId: string | null;
+}
+
+/** A subscription's state; CANCELED is final. */
+export const SUBSCRIPTION_STATES = [
+  ...['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED', 'CANCELED'],
+] as const;
+
+export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
+
+/** A subscription as the provider knows it. */
+export interface PaidSubscription {
+  object: 'SUBSCRIPTION';
+  id: string;
+  customerId: string;
+  priceId: string;
+  interval: Interval;
+  currency: string;
+  state: SubscriptionState;
+  currentPeriodStart: Date | null;
+  currentPeriodEnd: Date | null;
+  cancelAtPeriodEnd: boolean;
+  trialEndsAt: Date | null;
+  canceledAt: Date | null;
+  /** Set where the state is CANCELED, and nowhere else. */
+  endedAt: Date | null;
+  startedAt: Date;
+}
+
+export type InvoiceState = 'DRAFT' | 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE';
+
+/** An invoice as the provider knows it. */
+export interface PaidInvoice {
+  object: 'INVOICE';
+  id: string;
+  customerId: string;
+  subscriptionId: string | null;
+  number: string | null;
+  state: InvoiceState;
+  currency: string;
+  total: number;
+  amountPaid: number;
+  amountRefunded: number;
+  isDisputed: boolean;
+  attempts: number;
+  needsAction: boolean;
+  nextAttemptAt: Date | null;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  issuedAt: Date;
+  paidAt: Date | null;
+}
+
+/** What a change to another price costs. */
+export interface ChangePreview {
+  currency: string;
+  /** What is due at once; below zero where it is credited. */
+  dueNow: number;
+  /** What each period costs from then on. */
+  perPeriod: number;
+  /** When the period ends that is paid for. */
+  currentPeriodEnd: Date | null;
+}
+
+/** Something that happened at the provider: a hint that an object is to be looked at. */
+export interface PaymentEvent {
+  id: string;
+  /** The provider's name of what happened. */
+  kind: string;
+  createdAt: Date;
+  /** What is to be looked at; null for what concerns nothing here. */
+  subject: PaymentSubject | null;
+  /** What the event itself says of it, for where the provider knows it no longer; null for anything else. */
+  copy: PaidSubscription | PaidInvoice | null;
+}
+
+/** An object of the provider, by its id. */
+export interface PaymentSubject {
+  object: 'SUBSCRIPTION' | 'INVOICE' | 'CHECKOUT' | 'CHARGE' | 'CUSTOMER';
+  id: string;
+}
+
+/**
+ * UNAVAILABLE: no answer, or one of a server in trouble. BUSY: too many calls. REFUSED: the call is wrong, or cannot be
+ * done. ABSENT: there is no such object. SIGNATURE: an event that proves nothing. CREDENTIALS: the provider does not know
+ * the service.
+ */
+export type PaymentFailure = 'UNAVAILABLE' | 'BUSY' | 'REFUSED' | 'ABSENT' | 'SIGNATURE' | 'CREDENTIALS';
+
+/** Why a provider did not do what it was asked. The reason is a word, and holds nothing private. */
+export class PaymentError extends Error {
+  override readonly name = 'PaymentError';
+  readonly failure: PaymentFailure;
+  readonly reason: string;
+  /** Seconds for which the provider wants to be left alone; null where it does not say. */
+  readonly retryAfter: number | null;
+
+  constructor(failure: PaymentFailure, reason: string, retryAfter: number | null = null) {
+    super(`The payment provider's answer: ${failure} (${reason}).`);
+    this.failure = failure;
+    this.reason = reason;
+    this.retryAfter = retryAfter;
+  }
+}
