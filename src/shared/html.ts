@@ -7,7 +7,8 @@ type Value = string | number | Html | readonly Html[] | null | undefined | false
 
 /** Builds markup from a template; every value is escaped unless it is markup already. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
-  const markup = strings.reduce((text, string, index) => text + markupOf(values[index - 1]) + string);
+  let markup = strings[0] ?? '';
+  for (const [index, value] of values.entries()) markup += markupOf(value) + strings[index + 1];
   return { markup };
 }
 

@@ -79,7 +79,7 @@ function text(value: string, schema: FieldSchema, language: Language): Html {
 
 /** A word of a list in the finder's language; severities are in bold, one that matters is seen without colours, too. */
 function word(value: string, { words }: Language): Html {
-  const said = Object.entries(words).find(([name]) => name === value)?.[1] ?? value;
+  const said = Object.hasOwn(words, value) ? words[value as keyof typeof words] : value;
   if (!GRAVE.includes(value))
     return SEVERITIES.some((one) => one === value) ? html`<b>${said}</b>` : html`${said}`;
   return html`<strong class="grave"><span aria-hidden="true">⚠</span> ${said}</strong>`;

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../../shared/html.ts';
 import { LANGUAGES, type Language } from '../../shared/languages/language.ts';
 import { card } from './card.ts';
+import { onceEach } from './once-each.ts';
 import { STYLE } from './style.ts';
 
 const POLICY = [
@@ -19,6 +20,9 @@ const POLICY = [
 
 /** The attributes of what a form is answered by; the fragment of its address, and so the keyboard's focus, leads there. */
 export const ANSWER: Html = html` id="answer" tabindex="-1"`;
+
+/** Where the address of a page comes into markup that is made once: in no sentence and no address. */
+const PLACE = '{{address}}';
 
 /** A page has less than 20 kB, for slow networks; the frame around the sections takes the rest. */
 export const SECTIONS_BYTES = 20_000 - 6_500;
@@ -67,16 +71,21 @@ export function sendMessage(
 }
 
 /** Links to a page in every other language, each in its own words. */
-function languageLinks(address: string, { tag, finder }: Language): Html {
+function languageLinks(address: string, language: Language): Html {
+  return { markup: otherLanguages(language).join(html`${address}`.markup) };
+}
+
+/** The markup of these links, in the parts that the address of the page comes between. */
+const otherLanguages = onceEach(({ tag, finder }: Language): readonly string[] => {
   const links = [...LANGUAGES.values()]
     .filter((other) => other.tag !== tag)
     .map(
       (
         other,
-      ) => html`<li><a href="${address}?lang=${other.tag}" hreflang="${other.tag}" lang="${other.tag}" dir="${other.direction}">${other.name}</a></li>
+      ) => html`<li><a href="${PLACE}?lang=${other.tag}" hreflang="${other.tag}" lang="${other.tag}" dir="${other.direction}">${other.name}</a></li>
 `,
     );
   return html`
 <nav aria-label="${finder.languages}"><ul>
-${links}</ul></nav>`;
-}
+${links}</ul></nav>`.markup.split(PLACE);
+});
