@@ -3,7 +3,8 @@ export const STYLE = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4
 @media(prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--line:#8f8f8f;--act:#9cc2ff;--on-act:#0b1a33;--alert:#ffb4ab;--alert-page:#3b1212}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:1.125rem/1.5 system-ui,sans-serif}
-main{max-width:40rem;margin:0 auto;padding:1.25rem 1rem 3rem;overflow-wrap:anywhere}
+main{max-width:40rem;margin:0 auto;padding:1.25rem 1rem 3rem;overflow-wrap:anywhere;text-align:left}
+[dir=rtl] main{text-align:right}
 h1{font-size:2rem;line-height:1.2;margin:0 0 1rem}
 h2{font-size:1.25rem;margin:0 0 .5rem}
 h1,dd,li,.text,.name{unicode-bidi:plaintext}
