@@ -10,16 +10,16 @@ export async function seedWorld(
   target: { host: string; port: number },
 ): Promise<void> {
   const connection = new RawConnection(target.host, target.port);
-  const post = async (
+  const send = async (
     as: 'owner' | 'stranger' | 'keeper' | 'anonymous',
-    path: string,
+    [method, path, status]: readonly ['POST', string, 201] | readonly ['PUT', string, 200],
     body: unknown,
     more: string[] = [],
   ) => {
     const bytes = Buffer.from(JSON.stringify(body));
     const token = world.tokenOf(as);
     const head = [
-      `POST ${path} HTTP/1.1`,
+      `${method} ${path} HTTP/1.1`,
       `Host: ${world.host}`,
       ...(token ? [`Authorization: Bearer ${token}`] : []),
       'Content-Type: application/json',
@@ -30,11 +30,13 @@ export async function seedWorld(
       Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]),
     );
     const made = JSON.parse(answer?.body.toString() ?? 'null');
-    if (answer?.status !== 201)
+    if (answer?.status !== status)
       throw new Error(`${path} answered ${answer?.status}: ${JSON.stringify(made)}`);
     world.records.learn(made);
     return made;
   };
+  const post = (as: Parameters<typeof send>[0], path: string, body: unknown, more?: string[]) =>
+    send(as, ['POST', path, 201], body, more);
 
   const create = document.operations.find(({ id }) => id === 'qrcodes.create');
   for (const example of Object.values(create?.examples ?? {})) {
@@ -47,6 +49,8 @@ export async function seedWorld(
   const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex', notes: 'Friendly.' } };
   const locked = await post('owner', '/api/qrcodes', { ...pet, pin: '1234' });
   await post('anonymous', '/api/scans/public', { qrCodeId: locked.id });
+  const paused = await post('owner', '/api/qrcodes', pet);
+  await send('owner', ['PUT', `/api/qrcodes/${paused.id}`, 200], { status: 'PAUSED' });
   const others = await post('stranger', '/api/qrcodes', pet);
   await post('stranger', '/api/scans', { qrCodeId: others.id });
   await post('anonymous', '/api/scans/geocoded', {
