@@ -33,6 +33,10 @@ export const QUEUES: readonly Queue[] = [
 
 const HOUR = 60 * 60;
 
+/** A process has so many under way: each waits for another machine nearly all of its time. */
+const MAILS_AT_A_TIME = 4;
+const PUSHES_AT_A_TIME = 8;
+
 /** What any of the jobs works with. */
 type JobServices = { config: Config } & Parameters<typeof sendMailJob>[0] &
   Parameters<typeof sendPushJob>[0] &
@@ -47,8 +51,8 @@ type JobServices = { config: Config } & Parameters<typeof sendMailJob>[0] &
 /** Has the jobs of every queue done, and those that are repeated made; both begin when the jobs are started. */
 export function workQueues(services: JobServices): void {
   const { jobs, config } = services;
-  jobs.work(MAIL_QUEUE, sendMailJob(services));
-  jobs.work(PUSH_QUEUE, sendPushJob(services));
+  jobs.work(MAIL_QUEUE, sendMailJob(services), MAILS_AT_A_TIME);
+  jobs.work(PUSH_QUEUE, sendPushJob(services), PUSHES_AT_A_TIME);
   jobs.work(PURGE_QUEUE, purgeQrCodesJob(services));
   jobs.repeat(PURGE_QUEUE, HOUR);
   jobs.work(CLEAN_UP_QUEUE, cleanUpJob(services));

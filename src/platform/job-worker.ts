@@ -23,53 +23,72 @@ export class RetryQuietly extends Error {
 export interface Worker {
   start(): void;
   wake(): void;
-  /** Resolves when the job under way is done, or handed back after so many milliseconds. */
+  /** Resolves when the jobs under way are done, or handed back after so many milliseconds. */
   stop(patience: number): Promise<void>;
 }
 
 /**
- * Does the jobs of one queue, one at a time, until stopped.
+ * Does the jobs of one queue, so many at a time, until stopped.
  * pg-boss's own worker leaves the promise of `complete` alone, so that a database that goes away at
  * that moment would end the process; here every promise is awaited.
  */
 export function createWorker(
   boss: PgBoss,
-  queue: string,
-  handler: JobHandler,
+  { queue, handler, parallel }: { queue: string; handler: JobHandler; parallel: number },
   log: { error(details: object, message: string): void },
   handBack: (id: string) => Promise<void>,
 ): Worker {
   let stopped = true;
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
   let rest: { end: () => void } | null = null;
   let woken = false;
   let soon: NodeJS.Timeout | undefined;
-  let underWay: string | null = null;
+  const underWay = new Map<string, Promise<void>>();
 
   async function run() {
     while (!stopped) {
       woken = false;
-      const busy = await once().catch((error: unknown) => {
+      const free = parallel - underWay.size;
+      const found = await look(free).catch((error: unknown) => {
         log.error({ queue, err: error }, `jobs: a look for work failed (${reasonOf(error)})`);
-        return false;
+        return 0;
       });
-      if (!busy && !woken && !stopped) await pause();
+      if (underWay.size === parallel) await Promise.race(underWay.values());
+      else if (found < free && !woken && !stopped) await pause();
+    }
+    await Promise.all(underWay.values());
+  }
+
+  /** Begins as many jobs as there are, up to a number; answers how many. */
+  async function look(most: number): Promise<number> {
+    const jobs = await boss.fetch<Record<string, unknown>>(queue, { includeMetadata: true, batchSize: most });
+    for (const job of jobs) {
+      if (stopped) await handBack(job.id);
+      else underWay.set(job.id, whole(job));
+    }
+    return jobs.length;
+  }
+
+  async function whole(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
+    try {
+      await once(job);
+    } catch (error) {
+      log.error(
+        { queue, job: job.id, err: error },
+        `jobs: the end of one was not noted (${reasonOf(error)})`,
+      );
+    } finally {
+      underWay.delete(job.id);
     }
   }
 
-  async function once(): Promise<boolean> {
-    const [job] = await boss.fetch<Record<string, unknown>>(queue, { includeMetadata: true });
-    if (!job) return false;
-    if (stopped) {
-      await handBack(job.id);
-      return false;
-    }
-    underWay = job.id;
+  async function once(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
     try {
       await handler(job.data ?? {});
-      if (!isStillOurs()) return false;
+      // One that was handed back while it was done is somebody else's.
+      if (!underWay.has(job.id)) return;
     } catch (error) {
-      if (!isStillOurs()) return false;
+      if (!underWay.has(job.id)) return;
       const name = reasonOf(error);
       const isLast = job.retryCount >= job.retryLimit;
       const what = isLast ? 'was tried for the last time and is kept' : 'will be tried again';
@@ -77,17 +96,9 @@ export function createWorker(
       if (isLast || !(error instanceof RetryQuietly)) log.error({ queue, job: job.id, err: error }, message);
       // Only the kind of error is kept: its message may hold what must not be in a job's row.
       await boss.fail(queue, job.id, { name });
-      return true;
+      return;
     }
     await boss.complete(queue, job.id);
-    return true;
-  }
-
-  /** Whether the job was not handed back while it was done: then it is somebody else's. */
-  function isStillOurs(): boolean {
-    const isOurs = underWay !== null;
-    underWay = null;
-    return isOurs;
   }
 
   function pause(): Promise<void> {
@@ -128,11 +139,17 @@ export function createWorker(
       const tooLong = sleep(patience, null, { signal: late.signal }).catch(() => {});
       await Promise.race([running, tooLong]);
       late.abort();
-      const id = underWay;
-      if (id === null) return;
-      underWay = null;
-      await handBack(id).catch((error: unknown) =>
-        log.error({ queue, job: id, err: error }, `jobs: one could not be handed back (${reasonOf(error)})`),
+      const ids = [...underWay.keys()];
+      underWay.clear();
+      await Promise.all(
+        ids.map((id) =>
+          handBack(id).catch((error: unknown) =>
+            log.error(
+              { queue, job: id, err: error },
+              `jobs: one could not be handed back (${reasonOf(error)})`,
+            ),
+          ),
+        ),
       );
     },
   };

@@ -20,8 +20,8 @@ export interface Jobs {
    * @param afterSeconds before which it is not begun
    */
   enqueue(tx: Tx, queue: Queue, payload: Record<string, string>, afterSeconds?: number): Promise<void>;
-  /** Has jobs of a queue done, one at a time; a handler that throws is tried again. */
-  work(queue: Queue, handler: JobHandler): void;
+  /** Has jobs of a queue done, so many at a time; a handler that throws is tried again. */
+  work(queue: Queue, handler: JobHandler, parallel?: number): void;
   /**
    * Has one job of the queue made soon after a start and then every so many seconds, an hour at most, however many
    * instances ask.
@@ -108,11 +108,11 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
       });
       await boss.send(queue.name, payload, { startAfter: afterSeconds, db: { executeSql } });
     },
-    work(queue, handler) {
+    work(queue, handler, parallel = 1) {
       const handBack = async (id: string) => {
         await database.pool.query(HAND_BACK, [queue.name, id]);
       };
-      const worker = createWorker(boss, queue.name, handler, log, handBack);
+      const worker = createWorker(boss, { queue: queue.name, handler, parallel }, log, handBack);
       workers.set(queue.name, worker);
       if (started) worker.start();
     },

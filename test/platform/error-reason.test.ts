@@ -20,8 +20,7 @@ t.test('A worker whose database is away says why in the log', async (t) => {
     const log = { error: (_details: object, message: string) => resolve(message) };
     const worker = createWorker(
       { fetch } as unknown as PgBoss,
-      'trial',
-      async () => {},
+      { queue: 'trial', handler: async () => {}, parallel: 1 },
       log,
       async () => {},
     );

@@ -218,6 +218,34 @@ t.test(
   },
 );
 
+t.test('Jobs of a queue are done so many at a time, and all of them are handed back', async (t) => {
+  const { database, jobs, rows, until } = await open(t);
+  let [now, most, done] = [0, 0, 0];
+  let isStuck = false;
+  const work = async () => {
+    most = Math.max(most, ++now);
+    await (isStuck ? wait(5_000, null, { ref: false }) : wait(30));
+    now--;
+    done++;
+  };
+  jobs.work(QUEUE, work, 3);
+  const add = async (count: number) => {
+    for (let n = 0; n < count; n++)
+      await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id: `${n}` }));
+    jobs.wake(QUEUE);
+  };
+  await add(20);
+  await jobs.start();
+  await until(() => done === 20);
+  t.same([most, done], [3, 20]);
+  isStuck = true;
+  await add(5);
+  await until(() => now === 3);
+  await jobs.stop(50);
+  const states = (await rows()).map(({ state }) => state).filter((state) => state !== 'completed');
+  t.same(states.sort(), ['created', 'created', 'retry', 'retry', 'retry']);
+});
+
 t.test('A queue that is there gets the tries and the expiry that it has now', async (t) => {
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
