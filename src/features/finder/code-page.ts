@@ -5,6 +5,7 @@ import { kindOf } from '../qrcodes/qrcode.view.ts';
 import { splitCalls } from './calls.rules.ts';
 import { bytesOf } from './fit.ts';
 import { type Part, partsOf } from './layout.rules.ts';
+import { onceEach } from './once-each.ts';
 import { ANSWER, type Page, SECTIONS_BYTES } from './page-frame.ts';
 import { actionsSection } from './sections/actions.ts';
 import { callsSection } from './sections/calls.ts';
@@ -46,9 +47,9 @@ export interface CodePage {
 const SAYS_NOTHING: Profile = { bloodType: 'UNKNOWN', pregnant: false };
 
 /** The page of a code: what the owner tells and the forms, in the order that fits its kind. */
-export function codePage(page: CodePage, language: Language): Page {
+export function codePage(page: CodePage, spoken: Language): Page {
   const { address } = page;
-  const kind = kindOf(page.kind);
+  const language = page.kind === 'PET' ? ofAnimals(spoken) : spoken;
   const parts = partsOf(page.kind, page.isLost);
   const sections = sectionsOf(page, parts, language);
   const shown = parts.filter((part) => sections[part]);
@@ -62,9 +63,23 @@ export function codePage(page: CodePage, language: Language): Page {
     status: page.status,
     language,
     address,
-    title: say(language.finder.pageTitle, { kind: sayTerm(language, kind.label) }),
+    title: titleOf(page.kind, language),
     body: html`${headOf(page.kind, page.profile, language)}\n${body}`,
   };
+}
+
+/** A language with its words for animals where it has others than for people. */
+const ofAnimals = onceEach((language: Language): Language => {
+  const { FEMALE_ANIMAL: FEMALE, MALE_ANIMAL: MALE } = language.words;
+  return { ...language, words: { ...language.words, FEMALE, MALE } };
+});
+
+/** The title of the tab: of a card and of somebody who has died there is no owner who tells something. */
+function titleOf(kind: string, language: Language): string {
+  const { emergencyTitle, pageTitle } = language.finder;
+  const label = sayTerm(language, kindOf(kind).label);
+  if (kind === 'MEDICAL') return emergencyTitle;
+  return kind === 'MEMORY_TAG' ? label : say(pageTitle, { kind: label });
 }
 
 /** The parts that have something to show. Forms take the room they need; what the owner wrote gets what is left. */
@@ -101,7 +116,7 @@ function sectionsOf(
     return section;
   };
   for (const section of Object.values(fixed)) spend(section);
-  const lost = page.isLost ? spend(lostSection(page.lost, bytes, language)) : null;
+  const lost = page.isLost ? spend(lostSection(page.kind, page.lost, bytes, language)) : null;
 
   const { calls, others } = has('calls')
     ? splitCalls(kind.schema.properties, profile)
@@ -110,8 +125,10 @@ function sectionsOf(
     ...['name', ...(memorial?.shown ?? []), ...(network?.shown ?? [])],
     ...(has('words') ? ['text'] : []),
     ...(onwardUrl(page.kind, page.profile) ? ['url'] : []),
+    ...(page.isLost && page.lost?.reward ? ['reward'] : []),
   ];
-  const urgent = has('urgent') ? (kind.urgent ?? []) : [];
+  // Who finds what is lost must know how to treat it before they write.
+  const urgent = has('urgent') ? [...(kind.urgent ?? []), ...(page.isLost ? ['notes'] : [])] : [];
   const fields = Object.entries(others).filter(
     ([field, value]) => !elsewhere.includes(field) && SAYS_NOTHING[field] !== value,
   );

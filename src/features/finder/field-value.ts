@@ -53,16 +53,17 @@ function list(values: readonly unknown[], schema: FieldSchema, language: Languag
  * said with it. Codes for machines are not for people.
  */
 function group(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, language: Language): Html {
+  const { colon, comma } = language.finder;
   const { name, severity, coding, ...others } = schema.properties ?? {};
   const ordered = Object.entries({ name, severity, ...others });
   const shown = ordered.flatMap(([key, part]) => (part && parts.has(key) ? [[key, part] as const] : []));
   const markup = shown.map(([key, part]) => {
     const value = fieldValue(parts.get(key), part, language);
     if (key === 'name') return html`<b>${value}</b>`;
-    return part.format === 'date' ? html`${sayTerm(language, part.title ?? key)}: ${value}` : value;
+    return part.format === 'date' ? html`${sayTerm(language, part.title ?? key)}${colon}${value}` : value;
   });
   // Parts of different directions of writing would change places with each other.
-  return { markup: markup.map((part) => html`<bdi>${part}</bdi>`.markup).join(', ') };
+  return { markup: markup.map((part) => html`<bdi>${part}</bdi>`.markup).join(comma) };
 }
 
 function text(value: string, schema: FieldSchema, language: Language): Html {

@@ -38,6 +38,8 @@ const AHEAD_WHEN_LOST: readonly Part[] = ['lost', 'urgent', 'calls', 'write', 's
 export function partsOf(kind: string, isLost: boolean): readonly Part[] {
   const usual = OF_KIND[kind] ?? OF_THINGS;
   if (!isLost) return usual;
+  // An emergency is one whether the card was lost or not.
+  if (kind === 'MEDICAL') return ['urgent', 'calls', 'lost', ...usual.slice(2)];
   const ahead = AHEAD_WHEN_LOST.filter((part) => usual.includes(part) || ['lost', 'share'].includes(part));
   return [...ahead, ...usual.filter((part) => !ahead.includes(part))];
 }

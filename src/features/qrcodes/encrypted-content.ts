@@ -15,6 +15,8 @@ export interface Lost {
   reward: string | null;
   lastSeen: string | null;
   since: string;
+  /** Whether the code was paused before: it is again when the thing is found. */
+  wasPaused?: boolean;
 }
 
 /** Encrypts the content of a code for its row: AES-256-CBC with HMAC for MEDICAL, AES-256-GCM else. */

@@ -72,8 +72,10 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request) => {
       const { message = null, reward = null, lastSeen = null } = request.body;
       return changeStatus(request, (row) => {
-        const since = openLost(vault, row)?.since ?? new Date().toISOString();
-        const lost = { message, reward, lastSeen, since };
+        const before = openLost(vault, row);
+        const since = before?.since ?? new Date().toISOString();
+        const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
+        const lost = { message, reward, lastSeen, since, wasPaused };
         return { status: 'LOST', lostDetails: sealLost(vault, row, lost) };
       });
     },
@@ -86,16 +88,18 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.found',
         tags: ['QR codes'],
-        summary: 'Say that the thing is back.',
+        summary: 'Say that the thing is back: the code is as it was before, in use or paused.',
         params: idParams('id'),
         response: { 200: ref(QrCode), ...problems(409) },
       },
     },
     // A code that is not lost stays as it is: a paused one must not open by this.
     async (request) =>
-      changeStatus(request, (row) =>
-        row.status === 'LOST' ? { status: 'ACTIVE', lostDetails: null } : null,
-      ),
+      changeStatus(request, (row) => {
+        if (row.status !== 'LOST') return null;
+        const status = openLost(vault, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
+        return { status, lostDetails: null };
+      }),
   );
 
   app.post(

@@ -165,6 +165,10 @@ t.test('Lost and found: details are kept encrypted, and found opens nothing that
     [untouched.status, untouched.body.status, untouched.body.version],
     [200, 'PAUSED', paused.body.version],
   );
+  t.equal((await call('POST', `/${code.id}/lost`)).body.status, 'LOST');
+  const changed = await call('POST', `/${code.id}/lost`, { reward: '1 EUR' });
+  t.notOk('wasPaused' in changed.body.lost);
+  t.equal((await call('POST', `/${code.id}/found`)).body.status, 'PAUSED', 'as it was before it was lost');
   t.same(
     faultsOf(
       await call('POST', `/${code.id}/lost`, { message: 'x'.repeat(1001), reward: 'a\nb', lastSeen: 7 }),

@@ -43,7 +43,7 @@ const schema = group('Medical', 'What a helper must know about a person.', {
   vaccinations: Type.Optional(vaccinations()),
   pregnant: Type.Optional(yesNo('Pregnant', 'Whether the person is pregnant.')),
   heightCm: Type.Optional(amount('Height (cm)', 'Height in centimetres.', 20, 280)),
-  weightKg: Type.Optional(weightKg('Weight', 700)),
+  weightKg: Type.Optional(weightKg('Body weight', 700)),
   organDonor: Type.Optional(yesNo('Organ donor', 'Whether the person agrees to organ donation.')),
   advanceDirective: Type.Optional(
     text('Advance directive', 'Wishes about treatment and resuscitation, and where the document is kept.'),
@@ -94,8 +94,6 @@ export const medical = defineProfileKind({
     'bloodType',
     'advanceDirective',
     'notes',
-    'bornOn',
-    'sex',
   ],
   example: {
     name: 'Maria K.',

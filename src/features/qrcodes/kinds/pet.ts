@@ -23,7 +23,7 @@ const schema = group('Pet', 'A pet that should find its way home.', {
   sex: Type.Optional(oneOf('Sex', 'Sex of the pet.', ['FEMALE', 'MALE', 'UNKNOWN'])),
   neutered: Type.Optional(yesNo('Neutered', 'Whether it is neutered.')),
   bornOn: Type.Optional(day('Born on', 'Date of birth, exact or estimated.')),
-  weightKg: Type.Optional(weightKg('Weight', 2000)),
+  weightKg: Type.Optional(weightKg('Body weight', 2000)),
   microchip: Type.Optional(
     Type.String({
       title: 'Microchip',

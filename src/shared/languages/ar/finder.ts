@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'عند فتحه تظهر رسالة المالك، ويمكنك الكتابة إليه.',
   languages: 'لغات أخرى',
   pageTitle: '{kind}: رسالة المالك إليك',
+  colon: ': ',
+  comma: '، ',
   nothingPublic: 'لا يعرض المالك هنا شيئًا علنًا.',
   shortened: 'بعض المحتوى أطول من أن تتسع له هذه الصفحة، فلم يُعرض.',
   yes: 'نعم',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'هذا مفقود',
   lostText: 'المالك يبحث عنه. شكرًا على مساعدتك.',
+  lostCardTitle: 'هذه البطاقة أو هذا السوار مفقود',
   reward: 'المكافأة: {reward}',
   lastSeen: 'آخر مكان معروف: {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'معقّم أو مخصي',
   'Born on': 'تاريخ الميلاد',
   'Weight (kg)': 'الوزن (كغ)',
+  'Body weight (kg)': 'الوزن (كغ)',
   Microchip: 'رقم الشريحة',
   Registry: 'سجل الحيوانات الأليفة',
   Tattoo: 'الوشم',

@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'أنثى',
   MALE: 'ذكر',
+  FEMALE_ANIMAL: 'أنثى',
+  MALE_ANIMAL: 'ذكر',
   UNKNOWN: 'غير معروف',
   OTHER: 'غير ذلك',
   NONE: 'لا يوجد',

@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'Öffnen Sie ihn: Sie sehen, was der Besitzer Ihnen mitteilt, und können ihm schreiben.',
   languages: 'Andere Sprachen',
   pageTitle: '{kind}: Das teilt Ihnen der Besitzer mit',
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'Der Besitzer zeigt hier nichts öffentlich.',
   shortened: 'Einiges ist zu lang für diese Seite und wurde weggelassen.',
   yes: 'Ja',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'Wird vermisst',
   lostText: 'Der Besitzer ist auf der Suche. Danke für Ihre Hilfe.',
+  lostCardTitle: 'Diese Karte oder dieses Armband ist verloren gegangen',
   reward: 'Finderlohn: {reward}',
   lastSeen: 'Zuletzt gesehen: {place}',
 

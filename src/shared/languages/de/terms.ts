@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'Kastriert',
   'Born on': 'Geboren am',
   'Weight (kg)': 'Gewicht (kg)',
+  'Body weight (kg)': 'Gewicht (kg)',
   Microchip: 'Mikrochip',
   Registry: 'Haustierregister',
   Tattoo: 'Tätowierung',

@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'Weiblich',
   MALE: 'Männlich',
+  FEMALE_ANIMAL: 'Weiblich',
+  MALE_ANIMAL: 'Männlich',
   UNKNOWN: 'Unbekannt',
   OTHER: 'Anderes',
   NONE: 'Keine',

@@ -4,6 +4,9 @@ export const finder = {
   cardText: 'Open it to see what the owner tells you, and to write to them.',
   languages: 'Other languages',
   pageTitle: '{kind}: what its owner tells you',
+  /** Between a label and its value, and between the parts of one. */
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'The owner shows nothing publicly.',
   shortened: 'Some of it is too long for this page and is left out.',
   yes: 'Yes',
@@ -11,6 +14,7 @@ export const finder = {
 
   lostTitle: 'This is lost',
   lostText: 'The owner is looking for it. Thank you for helping.',
+  lostCardTitle: 'This card or bracelet is lost',
   reward: 'Reward: {reward}',
   lastSeen: 'Last seen: {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'Neutered',
   'Born on': 'Born on',
   'Weight (kg)': 'Weight (kg)',
+  'Body weight (kg)': 'Body weight (kg)',
   Microchip: 'Microchip',
   Registry: 'Registry',
   Tattoo: 'Tattoo',

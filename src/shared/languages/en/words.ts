@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'Female',
   MALE: 'Male',
+  FEMALE_ANIMAL: 'Female',
+  MALE_ANIMAL: 'Male',
   UNKNOWN: 'Unknown',
   OTHER: 'Other',
   NONE: 'None',

@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'Ábralo para ver lo que le dice el propietario y para escribirle.',
   languages: 'Otros idiomas',
   pageTitle: '{kind}: lo que le dice el propietario',
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'El propietario no muestra nada públicamente.',
   shortened: 'Parte del contenido es demasiado larga para esta página y no se muestra.',
   yes: 'Sí',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'Se ha perdido',
   lostText: 'El propietario lo está buscando. Gracias por ayudar.',
+  lostCardTitle: 'Se ha perdido esta tarjeta o pulsera',
   reward: 'Recompensa: {reward}',
   lastSeen: 'Último lugar donde se vio: {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'Esterilizado',
   'Born on': 'Fecha de nacimiento',
   'Weight (kg)': 'Peso (kg)',
+  'Body weight (kg)': 'Peso (kg)',
   Microchip: 'Microchip',
   Registry: 'Registro de mascotas',
   Tattoo: 'Tatuaje',

@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'Femenino',
   MALE: 'Masculino',
+  FEMALE_ANIMAL: 'Hembra',
+  MALE_ANIMAL: 'Macho',
   UNKNOWN: 'Desconocido',
   OTHER: 'Otro',
   NONE: 'Ninguna',

@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'Ouvrez-le pour voir ce que le propriétaire vous dit et pour lui écrire.',
   languages: 'Autres langues',
   pageTitle: '{kind} : ce que vous dit le propriétaire',
+  colon: ' : ',
+  comma: ', ',
   nothingPublic: 'Le propriétaire n’affiche rien publiquement.',
   shortened: 'Une partie du contenu est trop longue pour cette page et n’est pas affichée.',
   yes: 'Oui',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'Signalé comme perdu',
   lostText: 'Le propriétaire le recherche. Merci de votre aide.',
+  lostCardTitle: 'Cette carte ou ce bracelet a été perdu',
   reward: 'Récompense : {reward}',
   lastSeen: 'Dernier lieu connu : {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'Stérilisé',
   'Born on': 'Date de naissance',
   'Weight (kg)': 'Poids (kg)',
+  'Body weight (kg)': 'Poids (kg)',
   Microchip: 'Puce électronique',
   Registry: 'Registre d’identification',
   Tattoo: 'Tatouage',

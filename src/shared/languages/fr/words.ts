@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'Féminin',
   MALE: 'Masculin',
+  FEMALE_ANIMAL: 'Femelle',
+  MALE_ANIMAL: 'Mâle',
   UNKNOWN: 'Inconnu',
   OTHER: 'Autre',
   NONE: 'Aucune',

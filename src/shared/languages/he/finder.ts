@@ -4,13 +4,16 @@ export const finder = {
   cardText: 'פתחו כדי לראות מה הבעלים רוצים לומר לכם וכדי לכתוב להם.',
   languages: 'שפות נוספות',
   pageTitle: '{kind}: מה שהבעלים רוצים לומר לכם',
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'הבעלים לא מציגים כאן דבר באופן פומבי.',
   shortened: 'חלק מהתוכן ארוך מדי לדף הזה ואינו מוצג.',
   yes: 'כן',
   no: 'לא',
 
-  lostTitle: 'זה אבד',
+  lostTitle: 'דווח כאבוד',
   lostText: 'הבעלים מחפשים. תודה על העזרה.',
+  lostCardTitle: 'הכרטיס או הצמיד הזה אבד',
   reward: 'פרס למוצא: {reward}',
   lastSeen: 'המקום האחרון הידוע: {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'עיקור או סירוס',
   'Born on': 'תאריך לידה',
   'Weight (kg)': 'משקל (ק״ג)',
+  'Body weight (kg)': 'משקל (ק״ג)',
   Microchip: 'שבב',
   Registry: 'מרשם חיות מחמד',
   Tattoo: 'קעקוע',

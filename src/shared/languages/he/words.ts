@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'נקבה',
   MALE: 'זכר',
+  FEMALE_ANIMAL: 'נקבה',
+  MALE_ANIMAL: 'זכר',
   UNKNOWN: 'לא ידוע',
   OTHER: 'אחר',
   NONE: 'ללא',

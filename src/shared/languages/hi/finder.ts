@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'मालिक की दी हुई जानकारी देखने और उनसे संपर्क करने के लिए खोलें।',
   languages: 'अन्य भाषाएँ',
   pageTitle: '{kind}: मालिक की दी हुई जानकारी',
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'मालिक ने कोई जानकारी सार्वजनिक नहीं की है।',
   shortened: 'जानकारी लंबी है, इसलिए उसका कुछ हिस्सा यहाँ नहीं दिखाया गया है।',
   yes: 'हाँ',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'यह खो गया है',
   lostText: 'मालिक इसे ढूँढ रहे हैं। मदद के लिए धन्यवाद।',
+  lostCardTitle: 'यह कार्ड या ब्रेसलेट खो गया है',
   reward: 'इनाम: {reward}',
   lastSeen: 'आख़िरी बार यहाँ देखा गया: {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'नसबंदी',
   'Born on': 'जन्म तिथि',
   'Weight (kg)': 'वज़न (kg)',
+  'Body weight (kg)': 'शरीर का वज़न (kg)',
   Microchip: 'माइक्रोचिप',
   Registry: 'पंजीकरण संस्था',
   Tattoo: 'पहचान टैटू',

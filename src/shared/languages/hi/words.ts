@@ -1,7 +1,9 @@
 /** Values that a field may have. */
 export const words = {
-  FEMALE: 'फ़ीमेल',
-  MALE: 'मेल',
+  FEMALE: 'महिला',
+  MALE: 'पुरुष',
+  FEMALE_ANIMAL: 'मादा',
+  MALE_ANIMAL: 'नर',
   UNKNOWN: 'अज्ञात',
   OTHER: 'अन्य',
   NONE: 'कोई नहीं',

@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'Lo apra per leggere che cosa le dice il proprietario e per scrivergli.',
   languages: 'Altre lingue',
   pageTitle: '{kind}: che cosa le dice il proprietario',
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'Il proprietario non mostra nulla pubblicamente.',
   shortened: 'Una parte del contenuto è troppo lunga per questa pagina e non è mostrata.',
   yes: 'Sì',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'Segnalato come smarrito',
   lostText: 'Il proprietario lo sta cercando. Grazie per l’aiuto.',
+  lostCardTitle: 'Questa tessera o questo braccialetto è andato perso',
   reward: 'Ricompensa: {reward}',
   lastSeen: 'Ultimo luogo noto: {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'Sterilizzato',
   'Born on': 'Data di nascita',
   'Weight (kg)': 'Peso (kg)',
+  'Body weight (kg)': 'Peso (kg)',
   Microchip: 'Microchip',
   Registry: 'Anagrafe animali',
   Tattoo: 'Tatuaggio',

@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'Femmina',
   MALE: 'Maschio',
+  FEMALE_ANIMAL: 'Femmina',
+  MALE_ANIMAL: 'Maschio',
   UNKNOWN: 'Sconosciuto',
   OTHER: 'Altro',
   NONE: 'Nessuna',

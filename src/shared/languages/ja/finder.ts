@@ -4,6 +4,8 @@ export const finder = {
   cardText: '開くと、持ち主からの情報を見たり、持ち主に連絡したりできます。',
   languages: '他の言語',
   pageTitle: '{kind}：持ち主からの情報',
+  colon: '：',
+  comma: '、',
   nothingPublic: '持ち主が公開している情報はありません。',
   shortened: '長いため、一部を省略しています。',
   yes: 'はい',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: '行方がわからなくなっています',
   lostText: '持ち主が探しています。ご協力ありがとうございます。',
+  lostCardTitle: 'このカードまたはブレスレットは紛失したものです',
   reward: '謝礼：{reward}',
   lastSeen: '最後に見かけた場所：{place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: '避妊・去勢済み',
   'Born on': '生年月日',
   'Weight (kg)': '重さ（kg）',
+  'Body weight (kg)': '体重（kg）',
   Microchip: 'マイクロチップ',
   Registry: '登録機関',
   Tattoo: '識別用の入れ墨',

@@ -1,7 +1,9 @@
 /** Values that a field may have. */
 export const words = {
-  FEMALE: '女',
-  MALE: '男',
+  FEMALE: '女性',
+  MALE: '男性',
+  FEMALE_ANIMAL: 'メス',
+  MALE_ANIMAL: 'オス',
   UNKNOWN: '不明',
   OTHER: 'その他',
   NONE: 'なし',

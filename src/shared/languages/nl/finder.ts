@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'Open de pagina om te zien wat de eigenaar u laat weten, en om een bericht te sturen.',
   languages: 'Andere talen',
   pageTitle: '{kind}: wat de eigenaar u laat weten',
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'De eigenaar laat hier niets openbaar zien.',
   shortened: 'Een deel is te lang voor deze pagina en is weggelaten.',
   yes: 'Ja',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'Dit wordt vermist',
   lostText: 'De eigenaar is op zoek. Fijn dat u helpt.',
+  lostCardTitle: 'Deze kaart of armband is kwijtgeraakt',
   reward: 'Beloning: {reward}',
   lastSeen: 'Laatst gezien: {place}',
 

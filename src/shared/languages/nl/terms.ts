@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'Gecastreerd of gesteriliseerd',
   'Born on': 'Geboortedatum',
   'Weight (kg)': 'Gewicht (kg)',
+  'Body weight (kg)': 'Gewicht (kg)',
   Microchip: 'Chipnummer',
   Registry: 'Geregistreerd bij',
   Tattoo: 'Tatoeage',

@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'Vrouwelijk',
   MALE: 'Mannelijk',
+  FEMALE_ANIMAL: 'Vrouwtje',
+  MALE_ANIMAL: 'Mannetje',
   UNKNOWN: 'Onbekend',
   OTHER: 'Anders',
   NONE: 'Geen',

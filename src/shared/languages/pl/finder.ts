@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'Otwórz, aby zobaczyć informacje od właściciela i do niego napisać.',
   languages: 'Inne języki',
   pageTitle: '{kind}: informacje od właściciela',
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'Właściciel nie udostępnia niczego publicznie.',
   shortened: 'Część treści jest za długa na tę stronę i została pominięta.',
   yes: 'Tak',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'Zaginęło',
   lostText: 'Trwają poszukiwania. Dziękujemy za pomoc.',
+  lostCardTitle: 'Ta karta lub opaska się zgubiła',
   reward: 'Nagroda: {reward}',
   lastSeen: 'Ostatnio widziano: {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'Kastracja lub sterylizacja',
   'Born on': 'Data urodzenia',
   'Weight (kg)': 'Waga (kg)',
+  'Body weight (kg)': 'Waga (kg)',
   Microchip: 'Numer czipa',
   Registry: 'Rejestr zwierząt',
   Tattoo: 'Tatuaż',

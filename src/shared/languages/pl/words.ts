@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'Żeńska',
   MALE: 'Męska',
+  FEMALE_ANIMAL: 'Samica',
+  MALE_ANIMAL: 'Samiec',
   UNKNOWN: 'Nieznana',
   OTHER: 'Inne',
   NONE: 'Brak',

@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'Abra para ver o que o responsável quer dizer e para lhe escrever.',
   languages: 'Outros idiomas',
   pageTitle: '{kind}: informações do responsável',
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'O responsável não mostra nada publicamente.',
   shortened: 'Uma parte é longa demais para esta página e não aparece.',
   yes: 'Sim',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'Perdido',
   lostText: 'O responsável está à procura. Agradecemos a sua ajuda.',
+  lostCardTitle: 'Este cartão ou esta pulseira perdeu-se',
   reward: 'Recompensa: {reward}',
   lastSeen: 'Último local conhecido: {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'Castrado',
   'Born on': 'Data de nascimento',
   'Weight (kg)': 'Peso (kg)',
+  'Body weight (kg)': 'Peso (kg)',
   Microchip: 'Microchip',
   Registry: 'Serviço de identificação animal',
   Tattoo: 'Tatuagem',

@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'Feminino',
   MALE: 'Masculino',
+  FEMALE_ANIMAL: 'Fêmea',
+  MALE_ANIMAL: 'Macho',
   UNKNOWN: 'Desconhecido',
   OTHER: 'Outro',
   NONE: 'Nenhuma',

@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'Sahibinin notunu görmek ve ona yazmak için açın.',
   languages: 'Diğer diller',
   pageTitle: '{kind}: sahibinin paylaştıkları',
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'Sahibi herkese açık bir bilgi paylaşmıyor.',
   shortened: 'Bir bölümü bu sayfa için çok uzun olduğundan gösterilmiyor.',
   yes: 'Evet',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'Kayıp',
   lostText: 'Sahibi arıyor. Yardımınız için teşekkürler.',
+  lostCardTitle: 'Bu kart veya bileklik kayboldu',
   reward: 'Ödül: {reward}',
   lastSeen: 'Son görüldüğü yer: {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'Kısırlaştırılmış',
   'Born on': 'Doğum tarihi',
   'Weight (kg)': 'Ağırlık (kg)',
+  'Body weight (kg)': 'Ağırlık (kg)',
   Microchip: 'Mikroçip',
   Registry: 'Kayıtlı olduğu sistem',
   Tattoo: 'Dövme',

@@ -1,7 +1,9 @@
 /** Values that a field may have. */
 export const words = {
-  FEMALE: 'Kadın / dişi',
+  FEMALE: 'Kadın',
   MALE: 'Erkek',
+  FEMALE_ANIMAL: 'Dişi',
+  MALE_ANIMAL: 'Erkek',
   UNKNOWN: 'Bilinmiyor',
   OTHER: 'Diğer',
   NONE: 'Yok',

@@ -4,6 +4,8 @@ export const finder = {
   cardText: 'Відкрийте, щоб прочитати, що повідомляє власник, і написати йому.',
   languages: 'Інші мови',
   pageTitle: '{kind}: що повідомляє власник',
+  colon: ': ',
+  comma: ', ',
   nothingPublic: 'Власник нічого не відкрив для всіх.',
   shortened: 'Не все вмістилося на цій сторінці, дещо пропущено.',
   yes: 'Так',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: 'Загублено',
   lostText: 'Власник шукає. Дякуємо, що допомагаєте.',
+  lostCardTitle: 'Цю картку чи браслет загублено',
   reward: 'Винагорода: {reward}',
   lastSeen: 'Востаннє бачили: {place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: 'Стерилізовано',
   'Born on': 'Дата народження',
   'Weight (kg)': 'Вага (кг)',
+  'Body weight (kg)': 'Вага (кг)',
   Microchip: 'Мікрочип',
   Registry: 'Реєстр тварин',
   Tattoo: 'Татуювання',

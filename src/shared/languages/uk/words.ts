@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: 'Жіноча',
   MALE: 'Чоловіча',
+  FEMALE_ANIMAL: 'Самка',
+  MALE_ANIMAL: 'Самець',
   UNKNOWN: 'Невідомо',
   OTHER: 'Інше',
   NONE: 'Немає',

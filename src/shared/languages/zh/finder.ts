@@ -4,6 +4,8 @@ export const finder = {
   cardText: '打开即可查看主人留下的信息，并与主人联系。',
   languages: '其他语言',
   pageTitle: '{kind}：留给您的信息',
+  colon: '：',
+  comma: '，',
   nothingPublic: '主人没有公开任何信息。',
   shortened: '内容太长，部分信息未在此页显示。',
   yes: '是',
@@ -11,6 +13,7 @@ export const finder = {
 
   lostTitle: '已丢失',
   lostText: '主人正在寻找。感谢您的帮助。',
+  lostCardTitle: '这张卡片或这个手环已丢失',
   reward: '酬谢：{reward}',
   lastSeen: '最后出现的地点：{place}',
 

@@ -24,6 +24,7 @@ export const terms = {
   Neutered: '已绝育',
   'Born on': '出生日期',
   'Weight (kg)': '重量 (kg)',
+  'Body weight (kg)': '体重 (kg)',
   Microchip: '芯片编号',
   Registry: '登记机构',
   Tattoo: '纹身编号',

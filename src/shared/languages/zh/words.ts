@@ -2,6 +2,8 @@
 export const words = {
   FEMALE: '女',
   MALE: '男',
+  FEMALE_ANIMAL: '母',
+  MALE_ANIMAL: '公',
   UNKNOWN: '未知',
   OTHER: '其他',
   NONE: '无',
