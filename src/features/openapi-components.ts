@@ -32,7 +32,7 @@ import {
 import { ConversationReport } from './conversations/report.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
-import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
+import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { NotificationPreferences } from './notifications/preferences.schemas.ts';
 import { ExportedData } from './personal-data/exported-data.schemas.ts';
@@ -99,6 +99,7 @@ export const COMPONENTS = [
   DataExport,
   ExportedData,
   MemoryTag,
+  MemoryTagItem,
   SubscriptionPackage,
   SubscriptionStatus,
   AdminUser,
