@@ -1,6 +1,7 @@
-import type { Db } from '../../platform/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Read } from '../../platform/read.ts';
 
-/** A package on offer. */
+/** A package as it is sold. */
 export interface PackageRow {
   id: string;
   code: string;
@@ -12,16 +13,8 @@ export interface PackageRow {
   features: string[];
 }
 
-/** A page of the packages on offer, from small to large, and how many there are. */
-export async function listPackages(
-  db: Db,
-  page: { skip: number; take: number },
-): Promise<{ rows: PackageRow[]; total: number }> {
-  const [rows, total] = await Promise.all([
-    db.$queryRaw<PackageRow[]>`
-      SELECT id, code, names, prices, limits, features FROM subscription_packages
-      ORDER BY rank LIMIT ${page.take} OFFSET ${page.skip}`,
-    db.subscriptionPackage.count(),
-  ]);
-  return { rows, total };
+/** The packages on offer, from small to large: there are a handful. */
+export async function listOffers(read: Read): Promise<PackageRow[]> {
+  return read<PackageRow>(Prisma.sql`
+    SELECT id, code, names, prices, limits, features FROM subscription_packages WHERE on_offer ORDER BY rank`);
 }
