@@ -11,6 +11,7 @@ import { AdminQrCode, AdminUser, Analytics } from './administration/administrati
 import { BreakGlassEntry, BreakGlassGrant } from './administration/break-glass.schemas.ts';
 import { AdminReport, AdminReportDetails } from './administration/conversation-reports.schemas.ts';
 import { DeadJob, JobDismissed, JobQueue, JobQueues, JobRetried } from './administration/jobs.schemas.ts';
+import { AdminPackage, PackageVersion } from './administration/packages.schemas.ts';
 import { SupportQrCode, SupportUser } from './administration/support.schemas.ts';
 import {
   AuditActionName,
@@ -101,6 +102,8 @@ export const COMPONENTS = [
   MemoryTag,
   MemoryTagItem,
   SubscriptionPackage,
+  AdminPackage,
+  PackageVersion,
   SubscriptionStatus,
   AdminUser,
   AdminQrCode,
