@@ -2,24 +2,25 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { userOf } from '../../platform/authentication.ts';
 import type { Database, Db } from '../../platform/database.ts';
+import { readNamed } from '../../platform/read.ts';
 import { account, unaudited } from '../../platform/route-access.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { findUser } from '../accounts/user.repository.ts';
 import { acceptedLanguages, nameIn } from './accepted-language.rules.ts';
-import { listPackages } from './package.repository.ts';
+import { listOffers } from './package.repository.ts';
 import type { Plan } from './plan-of-user.repository.ts';
 import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
 
 interface SubscriptionServices {
   database: Database;
   planOf(db: Db, userId: string, ...languages: string[]): Promise<Plan>;
+  config: { billing: 'stripe' | 'sandbox' | 'off' };
 }
 
 /** The packages on offer and the one that a person has. */
 export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices> = async (
   app,
-  { database, planOf },
+  { database, planOf, config },
 ) => {
   app.get(
     '/all',
@@ -33,21 +34,23 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
         operationId: 'subscription.packages',
         tags: ['Subscription'],
         summary: 'The packages on offer, from small to large.',
+        description:
+          'None where nothing is sold (BILLING=off): there everybody has the package SELF_HOSTED, which has no limits.',
         headers: LanguageHeader,
         querystring: PageQuery,
         response: { 200: pageOf(SubscriptionPackage) },
       },
     },
     async (request, reply) => {
-      const page = { skip: offsetOf(request.query), take: request.query.limit };
-      const { rows, total } = await listPackages(database.client, page);
-      const languages = await languagesOf(request);
-      const data = rows.map(({ names, ...offer }) => ({
+      const offers = config.billing === 'off' ? [] : await listOffers(readNamed(database));
+      const skip = offsetOf(request.query);
+      const languages = languagesOf(request);
+      const data = offers.slice(skip, skip + request.query.limit).map(({ names, ...offer }) => ({
         ...offer,
         name: nameIn(names, languages, offer.code),
       }));
       const vary = [reply.getHeader('vary') ?? [], 'Accept-Language'].flat().join(', ');
-      return reply.header('Vary', vary).send(pageAnswer(request.query, data, total));
+      return reply.header('Vary', vary).send(pageAnswer(request.query, data, offers.length));
     },
   );
 
@@ -64,7 +67,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       },
     },
     async (request) => {
-      const plan = await planOf(database.client, userOf(request).id, ...(await languagesOf(request)));
+      const plan = await planOf(database.client, userOf(request).id, ...languagesOf(request));
       return {
         id: null,
         package: plan.package,
@@ -77,10 +80,9 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       };
     },
   );
-
-  /** What the client accepts, then what the person has chosen. */
-  async function languagesOf(request: FastifyRequest): Promise<string[]> {
-    const user = await findUser(database.client, userOf(request).id);
-    return [...acceptedLanguages(request.headers['accept-language']), user?.language ?? 'en'];
-  }
 };
+
+/** What the client accepts, then what the person has chosen. */
+function languagesOf(request: FastifyRequest): string[] {
+  return [...acceptedLanguages(request.headers['accept-language']), userOf(request).language];
+}
