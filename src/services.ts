@@ -63,6 +63,8 @@ export function createServices(settings: {
   log: Log;
   /** The provider's stand-in on a machine where none is configured. */
   standIn?: OpenIdSettings | null;
+  /** What stands in for Stripe where the billing is to be tried. */
+  paymentSandbox?: { apiBase: string; secretKey: string; webhookSecrets: readonly string[] } | null;
 }) {
   const { config, secrets, database, log } = settings;
   const identitySettings = config.identityProvider ?? settings.standIn ?? null;
