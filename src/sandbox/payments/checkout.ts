@@ -16,10 +16,11 @@ import {
   objectsOf,
   refuseUnknown,
   textOf,
+  urlOf,
   wordOf,
 } from './params.ts';
 import type { Outcome } from './payments.ts';
-import { invalid } from './stripe-error.ts';
+import { invalid, missing } from './stripe-error.ts';
 
 /** Seconds for which a page can be open. */
 const SHORTEST = 30 * 60;
@@ -38,7 +39,8 @@ export function createCheckout(account: Account, form: Form): CheckoutSession {
   if (mode !== 'subscription')
     throw invalid('The sandbox sells subscriptions alone: mode=subscription.', 'mode');
   const customer = needCustomer(account, needText(form, 'customer'));
-  const success = needUrl(form, 'success_url');
+  const success = urlOf(form, 'success_url');
+  if (!success) throw missing('success_url');
   const chosen = readChosen(account, objectsOf(form, 'line_items'), 'line_items');
   const data = objectOf(form, 'subscription_data');
   refuseUnknown(data, [
@@ -70,7 +72,7 @@ export function createCheckout(account: Account, form: Form): CheckoutSession {
     object: 'checkout.session',
     amount_subtotal: trialEnd === null ? total : 0,
     amount_total: trialEnd === null ? total : 0,
-    cancel_url: textOf(form, 'cancel_url') ? needUrl(form, 'cancel_url') : null,
+    cancel_url: urlOf(form, 'cancel_url') ?? null,
     client_reference_id: textOf(form, 'client_reference_id') ?? null,
     created: now,
     currency: chosen[0]?.price.currency ?? 'usd',
@@ -78,7 +80,7 @@ export function createCheckout(account: Account, form: Form): CheckoutSession {
     customer_details: { ...NOBODY, email: customer.email, name: customer.name },
     expires_at: expires,
     invoice: null,
-    locale: textOf(form, 'locale') ?? null,
+    locale: localeOf(form),
     metadata: metadataOf(form),
     mode,
     payment_status: 'unpaid',
@@ -156,15 +158,15 @@ export function successUrl(session: CheckoutSession): string {
   return session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }
 
+function localeOf(form: Form): string | null {
+  const locale = textOf(form, 'locale');
+  if (locale && !/^[a-z]{2,4}(-[A-Za-z0-9]{2,4})?$/.test(locale)) throw invalid('Invalid locale', 'locale');
+  return locale ?? null;
+}
+
 function trialEndOf(data: Form, now: number): number | null {
   const days = numberOf(data, 'trial_period_days');
   return days ? now + days * DAY : (numberOf(data, 'trial_end') ?? null);
-}
-
-function needUrl(form: Form, name: string): string {
-  const url = needText(form, name);
-  if (!URL.canParse(url) || !/^https?:/.test(url)) throw invalid('Not a valid URL', name, 'url_invalid');
-  return url;
 }
 
 const NOBODY = {

@@ -17,6 +17,14 @@ export function needText(form: Form, name: string): string {
   return value;
 }
 
+/** An address on the web. */
+export function urlOf(form: Form, name: string): string | undefined {
+  const url = textOf(form, name);
+  if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url)))
+    throw invalid('Not a valid URL', name, 'url_invalid');
+  return url;
+}
+
 /** A whole number. */
 export function numberOf(form: Form, name: string): number | undefined {
   const text = textOf(form, name);

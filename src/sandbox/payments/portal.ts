@@ -3,7 +3,7 @@ import { needCustomer } from './customers.ts';
 import type { Form } from './form.ts';
 import { newId } from './ids.ts';
 import type { PortalSession, StripeObject } from './objects.ts';
-import { flagOf, metadataOf, needText, objectOf, textOf } from './params.ts';
+import { flagOf, metadataOf, needText, objectOf, textOf, urlOf } from './params.ts';
 
 /** Opens the page on which a customer sees invoices and changes how they pay. */
 export function createPortal(account: Account, form: Form): PortalSession {
@@ -27,7 +27,7 @@ export function createPortal(account: Account, form: Form): PortalSession {
       livemode: false,
       locale: textOf(form, 'locale') ?? null,
       on_behalf_of: null,
-      return_url: textOf(form, 'return_url') ?? null,
+      return_url: urlOf(form, 'return_url') ?? null,
       url: `${account.base}/portal/${id}`,
     },
     'billing_portal.session.created',
