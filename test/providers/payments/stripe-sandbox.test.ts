@@ -151,6 +151,35 @@ t.test('A payment that the person has to confirm', async (t) => {
   t.match(await payments.findSubscription(id), { state: 'ACTIVE' });
 });
 
+t.test(
+  'A change that cannot be paid at once is made once it is paid, and given up after a day',
+  async (t) => {
+    const { id, order } = await buy(PERSONAL);
+    const priceId = await payments.ensurePrice(FAMILY);
+    for (const card of ['declines', 'confirms']) {
+      await control('card', { customer: order.customerId, card });
+      const waiting = await payments.changeSubscription(id, priceId, new Date(), `change:${card}`);
+      t.match(waiting, { priceId: order.priceId, state: 'ACTIVE' }, card);
+    }
+    const invoiceOf = async (state: string) =>
+      (await all(payments.listInvoices(new Date(0)))).find(
+        (one) => one.subscriptionId === id && one.state === state && one.total > 0,
+      );
+    t.match(await invoiceOf('VOID'), { total: 300, amountPaid: 0 }, 'that of the first wish');
+    const open = await invoiceOf('OPEN');
+    t.match(open, { total: 300, needsAction: true });
+    await control('confirm', { invoice: open?.id });
+    t.match(await payments.findSubscription(id), { priceId, state: 'ACTIVE' });
+
+    const year = await payments.ensurePrice({ ...FAMILY, interval: 'year', amount: 6000 });
+    await control('card', { customer: order.customerId, card: 'declines' });
+    t.match(await payments.changeSubscription(id, year, new Date(), 'change:year'), { priceId });
+    await control('clock', { seconds: 86_400 });
+    t.match(await payments.findSubscription(id), { priceId, state: 'ACTIVE' });
+    t.equal(await invoiceOf('OPEN'), undefined);
+  },
+);
+
 t.test('A page of invoices, and a person who is forgotten', async (t) => {
   const { id, order } = await buy(PERSONAL);
   t.match(await payments.openPortal(order.customerId, 'https://qr.example.org/back', 'fr'), /^http/);
