@@ -44,6 +44,16 @@ export class Account {
     return this.#standing ?? Math.floor((this.#realNow() + this.#offset) / 1000);
   }
 
+  /** Seconds of the clock of everybody else. */
+  realSeconds(): number {
+    return Math.floor(this.#realNow() / 1000);
+  }
+
+  /** A moment on the clock of everybody else as it is on this one. */
+  ahead(moment: number): number {
+    return moment + Math.floor(this.#offset / 1000);
+  }
+
   /** Does something as of a moment that has passed already. */
   at<T>(moment: number, work: () => T): T {
     const before = this.#standing;

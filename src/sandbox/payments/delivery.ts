@@ -153,7 +153,7 @@ export class Deliveries {
     const sent = request(url, { method: 'POST', headers, timeout: TIMEOUT_MS }, (answer) => {
       const status = answer.statusCode ?? 0;
       answer.resume();
-      answer.on('close', () => done(String(status), status >= 200 && status < 300));
+      done(String(status), status >= 200 && status < 300);
     });
     this.#open.add(sent);
     sent.on('timeout', () => sent.destroy(new Error('no answer in time')));

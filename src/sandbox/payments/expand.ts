@@ -12,7 +12,7 @@ export function answerOf(account: Account, result: unknown, expand: readonly str
   const answer = copyOf(result);
   for (const path of expand) {
     const parts = path.split('.');
-    if (parts.length > DEEPEST + (parts[0] === 'data' ? 1 : 0))
+    if (parts.length > DEEPEST)
       throw invalid(`You cannot expand more than ${DEEPEST} levels of a property.`, 'expand');
     expandAt(account, answer, parts, path);
   }
