@@ -1,5 +1,6 @@
 import { dueOf } from './due.ts';
 import { newId } from './ids.ts';
+import { shown } from './object.ts';
 import type { Kind, Kinds, StripeEvent, StripeObject } from './objects.ts';
 import { noSuch } from './stripe-error.ts';
 
@@ -180,13 +181,4 @@ export class Account {
     if (at === null) this.#due.delete(object.id);
     else this.#due.set(object.id, { kind: object.object, at });
   }
-}
-
-/** A copy of an object without the fields that are the stand-in's own. */
-export function shown<T extends StripeObject>(object: T): T {
-  const copy = structuredClone(object);
-  delete copy.trial_told;
-  delete copy.behavior;
-  delete copy.line;
-  return copy;
 }

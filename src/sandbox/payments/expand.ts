@@ -1,7 +1,8 @@
-import { type Account, shown } from './account.ts';
+import type { Account } from './account.ts';
 import { boughtOn } from './checkout.ts';
 import { answerCustomer } from './customers.ts';
 import { paymentsOf } from './invoices.ts';
+import { shown } from './object.ts';
 import type { Charge, CheckoutSession, Customer, Invoice, StripeObject } from './objects.ts';
 import { invalid } from './stripe-error.ts';
 
