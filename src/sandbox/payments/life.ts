@@ -6,8 +6,10 @@ import { endSubscription } from './ending.ts';
 import { chargeLine, trialLine } from './invoice-lines.ts';
 import { draftInvoice } from './invoices.ts';
 import type { Customer, Invoice, InvoiceLine, PaymentMethod, Subscription } from './objects.ts';
+import { dropPending } from './pending-update.ts';
 import { addIntervals, periodEnd } from './periods.ts';
 import { type Chosen, subscriptionObject } from './subscription-object.ts';
+import { voidInvoice } from './voiding.ts';
 
 /** What a new subscription is to be. */
 export interface NewSubscription {
@@ -57,6 +59,8 @@ export function liveOn(account: Account, subscription: Subscription): void {
     expire(account, subscription);
   } else if (subscription.cancel_at !== null && subscription.cancel_at <= now) {
     endSubscription(account, subscription, 'cancellation_requested');
+  } else if (subscription.pending_update && subscription.pending_update.expires_at <= now) {
+    dropPending(account, subscription);
   } else if (end <= now) {
     endPeriod(account, subscription);
   } else if (
@@ -150,12 +154,7 @@ function expire(account: Account, subscription: Subscription): void {
   for (const invoice of account.all('invoice')) {
     const isTheirs = invoice.parent.subscription_details.subscription === subscription.id;
     if (!isTheirs || invoice.status !== 'open') continue;
-    const transitions = { ...invoice.status_transitions, voided_at: account.now() };
-    account.change(
-      invoice,
-      { status: 'void', auto_advance: false, status_transitions: transitions },
-      'invoice.voided',
-    );
+    voidInvoice(account, invoice);
   }
   const patch = { status: 'incomplete_expired' as const, ended_at: account.now() };
   account.change(subscription, patch, 'customer.subscription.updated');
