@@ -219,15 +219,16 @@ export const Environment = Type.Object({
   ),
   STRIPE_WEBHOOK_SECRETS: Type.Optional(
     Type.String({
-      pattern: '^whsec_\\S{8,}$',
+      pattern: '^whsec_[^\\s,]{8,}(\\s*,\\s*whsec_[^\\s,]{8,})*$',
       description:
         'Signing secrets of the webhook, separated by commas; an event is taken that one of them signed, so that they can be exchanged one by one.',
     }),
   ),
   STRIPE_API_BASE: Type.Optional(
     Type.String({
-      pattern: URL_PATTERN,
-      description: 'Where Stripe is reached. Default `https://api.stripe.com`.',
+      pattern: '^(https://[^\\s/?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?)/?$',
+      description:
+        'Where Stripe is reached, without a path. Default `https://api.stripe.com`. Plain http on loopback only.',
     }),
   ),
   OIDC_CLIENT_ID: Type.Optional(

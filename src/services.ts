@@ -21,8 +21,7 @@ import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs } from './platform/jobs.ts';
 import { createKeyNotes } from './platform/key-notes.ts';
 import { createAnnouncer } from './platform/realtime/announcer.ts';
-import { publish } from './platform/realtime/publish.ts';
-import type { Stream } from './platform/realtime/streams.ts';
+import { createRealtime } from './platform/realtime/realtime.ts';
 import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
@@ -32,6 +31,8 @@ import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import { openPayments } from './providers/payments/open-payments.ts';
+import type { StripeSettings } from './providers/payments/stripe/stripe-payments.ts';
 import { createFirebasePush } from './providers/push/firebase-push.ts';
 import { workQueues } from './queues.ts';
 import { fixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
@@ -62,6 +63,8 @@ export function createServices(settings: {
   log: Log;
   /** The provider's stand-in on a machine where none is configured. */
   standIn?: OpenIdSettings | null;
+  /** What stands in for Stripe where the billing is to be tried. */
+  paymentSandbox?: StripeSettings | null;
 }) {
   const { config, secrets, database, log } = settings;
   const identitySettings = config.identityProvider ?? settings.standIn ?? null;
@@ -131,21 +134,15 @@ export function createServices(settings: {
     mail,
     /** What sends pushes; null where nothing is configured. */
     push,
+    /** What sells packages; null where nothing is sold. */
+    payments: openPayments(config, settings.paymentSandbox ?? null),
     /** What the functions of features/audit work with: verifyTrail, exportTrail. */
     audit,
     sealer: createSealer(audit),
     /** Shares limits among instances, where one is configured; may be away at any time. */
     redis,
     announcer,
-    /** How anything tells people with an open socket: `publish` in the transaction of what happened. */
-    realtime: {
-      publish,
-      /**
-       * Announces what was published otherwise than in `database.transaction`, which does so by itself: call it after the
-       * commit. Without streams: look everywhere.
-       */
-      wake: (...streams: readonly Stream[]) => announcer.tell(streams.length > 0 ? streams : null),
-    },
+    realtime: createRealtime(announcer),
     geocoder: createOfflineGeocoder(),
     identityProvider: identitySettings && createOpenIdIdentity(identitySettings),
     scanQueue,
