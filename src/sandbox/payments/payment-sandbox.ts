@@ -4,6 +4,7 @@ import { Account } from './account.ts';
 import { handleApi } from './api.ts';
 import { handleControl } from './control.ts';
 import { Deliveries } from './delivery.ts';
+import { DAY } from './due.ts';
 import { Faults } from './faults.ts';
 import { IdempotentAnswers } from './idempotency.ts';
 import { INVOICE_ROUTES } from './invoice-routes.ts';
@@ -16,6 +17,9 @@ import { catchUp } from './time.ts';
 
 /** Milliseconds between two looks at what has become due while nobody asked. */
 const LOOK_EVERY = 20_000;
+
+/** Seconds for which an event can be asked for once it was delivered, as at Stripe. */
+const EVENTS_KEPT = 30 * DAY;
 
 /** Puts a sandbox together, as it was left. */
 export async function createPaymentSandbox(options: {
@@ -34,14 +38,11 @@ export async function createPaymentSandbox(options: {
     ...{ url: options.webhookUrl, secret: options.webhookSecret, log },
     find: (id) => account.find('event', id),
   });
-  const file = new StateFile(options.dataDir, log, () => ({
-    ...{
-      base,
-      account: account.toStored(),
-      answers: answers.toStored(),
-      unfinished: deliveries.unfinished(),
-    },
-  }));
+  const file = new StateFile(options.dataDir, log, () => {
+    const unfinished = deliveries.unfinished();
+    forgetEvents(account, unfinished);
+    return { base, account: account.toStored(), answers: answers.toStored(), unfinished };
+  });
   const stored = await file.read(base);
   if (stored) {
     account.restore(stored.account);
@@ -71,4 +72,11 @@ export async function createPaymentSandbox(options: {
       await file.flush();
     },
   };
+}
+
+function forgetEvents(account: Account, unfinished: readonly string[]): void {
+  const waiting = new Set(unfinished);
+  const oldest = account.now() - EVENTS_KEPT;
+  for (const { id, created } of account.all('event'))
+    if (created < oldest && !waiting.has(id)) account.forget('event', id);
 }

@@ -38,6 +38,11 @@ t.test('what was bought, the clock and the keys are kept over a restart', async 
   await second.control('clock', { seconds: 25 * DAY });
   t.equal((await second.stripe.invoices.list({ subscription })).data.length, 2, 'and it lives on');
 
+  const early = await second.stripe.events.list({ type: 'customer.created' });
+  const [gone = '', waits = ''] = early.data.map(({ id }) => id);
+  await second.control('drop', { events: [gone] });
+  await second.stripe.customers.update(customer, { name: 'Ada' });
+
   const beside = await findPaymentSandbox(dataDir);
   t.ok(beside && (await sdkOf(beside).subscriptions.retrieve(subscription)).id, 'another process finds it');
   // Another one has the port now: addresses follow.
@@ -45,6 +50,14 @@ t.test('what was bought, the clock and the keys are kept over a restart', async 
   t.not(moved.apiBase, second.apiBase);
   await second.close();
   await moved.close();
+  const third = await startSandbox(t, { dataDir });
+  const events = await third.stripe.events.list({ type: 'customer.created' });
+  t.same(
+    events.data.map(({ id }) => id),
+    [waits],
+    'an event of long ago is kept while it waits',
+  );
+  await third.close();
 
   await writeFile(join(dataDir, 'payment-sandbox.json'), '{"base":');
   const anew = await startSandbox(t, { dataDir });
