@@ -14,6 +14,7 @@ import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
 import { createScanRecorder } from './features/scans/record-scan.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
+import { applySubscription } from './features/subscriptions/interim-apply.ts';
 import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
 import { reserveMemoryTag, reserveQrCode } from './features/subscriptions/reserve-room.ts';
 import type { Database, Db, Tx } from './platform/database.ts';
@@ -33,6 +34,7 @@ import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import type { PaymentProvider } from './providers/payments/payments.port.ts';
 import { createFirebasePush } from './providers/push/firebase-push.ts';
 import { workQueues } from './queues.ts';
 import { fixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
@@ -63,6 +65,8 @@ export function createServices(settings: {
   log: Log;
   /** The provider's stand-in on a machine where none is configured. */
   standIn?: OpenIdSettings | null;
+  /** Who takes the money; null or left out where nothing is sold. */
+  payments?: PaymentProvider | null | undefined;
 }) {
   const { config, secrets, database, log } = settings;
   const identitySettings = config.identityProvider ?? settings.standIn ?? null;
@@ -168,6 +172,9 @@ export function createServices(settings: {
     ...teller,
     mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
     publicBaseUrl,
+    payments: settings.payments ?? null,
+    paymentReturnUrl: `${config.frontendUrl ?? `${publicBaseUrl}/api`}/subscription`,
+    applySubscription,
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     urlPage: config.urlPage,

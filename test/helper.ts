@@ -8,6 +8,7 @@ import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { dispatchDue } from '../src/features/notifications/dispatch-notifications.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
+import type { PaymentProvider } from '../src/providers/payments/payments.port.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { newId, randomName } from '../src/shared/ids.ts';
 import type { Secrets } from '../src/shared/secret-names.ts';
@@ -80,9 +81,13 @@ export interface Answer {
 /**
  * Builds the real application over a clone of the migrated template database; both are gone after the test.
  * `environment` overrides settings, in the form of environment variables; with ENCRYPTION_KEYS_FILE its keys are
- * those of that file, made where it is missing.
+ * those of that file, made where it is missing. Nothing is sold but by `payments`.
  */
-export async function startApp(t: Test, environment: Record<string, string> = {}): Promise<TestApp> {
+export async function startApp(
+  t: Test,
+  environment: Record<string, string> = {},
+  { payments }: { payments?: PaymentProvider } = {},
+): Promise<TestApp> {
   const url = await cloneDatabase(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-app-'));
   const config = loadConfig({
@@ -112,7 +117,7 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
   };
   const notes = { info: note, warn: note, error: note };
   const keyRing = config.encryptionKeysFile ? await openKeyRing(config, database, notes) : undefined;
-  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: notes });
+  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: notes, payments });
   if (keyRing) {
     await checkKeys(database, SECRETS, keyRing.current());
     await services.keyNotes.start();

@@ -50,7 +50,18 @@ import {
   RecoveryCodes,
 } from './second-factor/second-factor.schemas.ts';
 import { ScanStatistics } from './statistics/statistics.schemas.ts';
-import { SubscriptionPackage, SubscriptionStatus } from './subscriptions/subscriptions.schemas.ts';
+import { Invoice, InvoiceList, InvoicePage } from './subscriptions/invoices.schemas.ts';
+import {
+  ChangePreview,
+  CheckoutSession,
+  CheckoutState,
+  PortalSession,
+} from './subscriptions/purchase.schemas.ts';
+import {
+  Subscription,
+  SubscriptionPackage,
+  SubscriptionStatus,
+} from './subscriptions/subscriptions.schemas.ts';
 
 /** The named components of the OpenAPI document, by which routes refer to them. */
 export const COMPONENTS = [
@@ -101,6 +112,14 @@ export const COMPONENTS = [
   MemoryTag,
   SubscriptionPackage,
   SubscriptionStatus,
+  Subscription,
+  CheckoutSession,
+  CheckoutState,
+  PortalSession,
+  ChangePreview,
+  Invoice,
+  InvoiceList,
+  InvoicePage,
   AdminUser,
   AdminQrCode,
   Analytics,

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { userOf } from '../../platform/authentication.ts';
 import type { Database, Db } from '../../platform/database.ts';
 import { account, unaudited } from '../../platform/route-access.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { findUser } from '../accounts/user.repository.ts';
-import { acceptedLanguages, nameIn } from './accepted-language.rules.ts';
+import { nameIn } from './accepted-language.rules.ts';
+import { languagesOf } from './caller-languages.ts';
 import { listPackages } from './package.repository.ts';
 import type { Plan } from './plan-of-user.repository.ts';
+import { findCurrentSubscription } from './subscription.repository.ts';
 import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
 
 interface SubscriptionServices {
@@ -41,7 +41,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
     async (request, reply) => {
       const page = { skip: offsetOf(request.query), take: request.query.limit };
       const { rows, total } = await listPackages(database.client, page);
-      const languages = await languagesOf(request);
+      const languages = languagesOf(request);
       const data = rows.map(({ names, ...offer }) => ({
         ...offer,
         name: nameIn(names, languages, offer.code),
@@ -64,23 +64,26 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       },
     },
     async (request) => {
-      const plan = await planOf(database.client, userOf(request).id, ...(await languagesOf(request)));
+      const { id: userId } = userOf(request);
+      const { client } = database;
+      const [plan, row] = await Promise.all([
+        planOf(client, userId, ...languagesOf(request)),
+        findCurrentSubscription(client, userId),
+      ]);
       return {
-        id: null,
+        id: row?.id ?? null,
         package: plan.package,
-        state: 'NONE' as const,
-        currentPeriodEnd: null,
-        cancelAtPeriodEnd: false,
+        state: row?.state ?? ('NONE' as const),
+        interval: row?.interval ?? null,
+        currency: row?.currency ?? null,
+        price: row?.price ?? null,
+        currentPeriodEnd: row?.currentPeriodEnd?.toISOString() ?? null,
+        cancelAtPeriodEnd: row?.cancelAtPeriodEnd ?? false,
+        trialEndsAt: row?.trialEndsAt?.toISOString() ?? null,
         usage: plan.usage,
         limits: plan.limits,
         keepsWorking: true as const,
       };
     },
   );
-
-  /** What the client accepts, then what the person has chosen. */
-  async function languagesOf(request: FastifyRequest): Promise<string[]> {
-    const user = await findUser(database.client, userOf(request).id);
-    return [...acceptedLanguages(request.headers['accept-language']), user?.language ?? 'en'];
-  }
 };

@@ -1,0 +1,67 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import type { Interval } from '../../providers/payments/payments.port.ts';
+import { newId } from '../../shared/ids.ts';
+
+/** A page to pay on, as the table holds it. */
+export type CheckoutRow = Awaited<ReturnType<typeof insertCheckout>>;
+
+/** What is to be paid for on a page. */
+export interface CheckoutChoice {
+  provider: string;
+  packageId: string;
+  packageVersion: number;
+  interval: Interval;
+  currency: string;
+}
+
+/** Has everything else about the payments of a person wait until this transaction ends. */
+export async function lockPayments(tx: Tx, userId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${userId}, 0))`;
+}
+
+/** The open page of a person; null where there is none. */
+export function findOpenCheckout(tx: Tx, userId: string): Promise<CheckoutRow | null> {
+  return tx.checkoutSession.findFirst({ where: { userId, state: 'OPEN' } });
+}
+
+/** A page of a person; null when absent or somebody else's. */
+export function findCheckoutRow(db: Db, userId: string, id: string): Promise<CheckoutRow | null> {
+  return db.checkoutSession.findFirst({ where: { id, userId } });
+}
+
+/** Notes that a page is to be opened, which makes it the one of the person. */
+export function insertCheckout(tx: Tx, userId: string, choice: CheckoutChoice, expiresAt: Date) {
+  return tx.checkoutSession.create({ data: { id: newId(), userId, ...choice, expiresAt } });
+}
+
+/** Keeps what the provider calls a page; false where the page is another's or has ended meanwhile. */
+export async function keepSession(
+  tx: Tx,
+  id: string,
+  sessionId: string,
+): Promise<'KEPT' | 'KNOWN' | 'ENDED'> {
+  const { count } = await tx.checkoutSession.updateMany({
+    where: { id, state: 'OPEN', sessionId: null },
+    data: { sessionId },
+  });
+  if (count === 1) return 'KEPT';
+  const known = await tx.checkoutSession.count({ where: { id, state: 'OPEN', sessionId } });
+  return known === 1 ? 'KNOWN' : 'ENDED';
+}
+
+/** Ends a page that is open. */
+export async function endCheckoutRow(db: Db, id: string, state: 'COMPLETED' | 'EXPIRED'): Promise<void> {
+  await db.checkoutSession.updateMany({ where: { id, state: 'OPEN' }, data: { state } });
+}
+
+/** Forgets pages that ended a month ago, some at a time, and ends those whose end nobody told. Answers how many. */
+export async function deleteOldCheckouts(db: Db, now: Date, limit: number): Promise<number> {
+  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  await db.checkoutSession.updateMany({
+    where: { state: 'OPEN', expiresAt: { lt: ago(7) } },
+    data: { state: 'EXPIRED' },
+  });
+  return db.$executeRaw`
+    DELETE FROM checkout_sessions WHERE id = ANY(ARRAY(
+      SELECT id FROM checkout_sessions WHERE state <> 'OPEN' AND created_at < ${ago(31)} LIMIT ${limit}))`;
+}
