@@ -14,7 +14,7 @@ import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
 import { createScanRecorder } from './features/scans/record-scan.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
-import { applySubscription } from './features/subscriptions/interim-apply.ts';
+import { interimLook } from './features/subscriptions/interim-look.ts';
 import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
 import { reserveMemoryTag, reserveQrCode } from './features/subscriptions/reserve-room.ts';
 import type { Database, Db, Tx } from './platform/database.ts';
@@ -174,7 +174,7 @@ export function createServices(settings: {
     publicBaseUrl,
     payments: settings.payments ?? null,
     paymentReturnUrl: `${config.frontendUrl ?? `${publicBaseUrl}/api`}/subscription`,
-    applySubscription,
+    lookAtSubscription: interimLook(database, settings.payments ?? null),
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     urlPage: config.urlPage,

@@ -8,9 +8,8 @@ import { findOfferedPackage } from './offer.repository.ts';
 import { priceFor } from './offer.rules.ts';
 import { fromProvider } from './payment-failures.ts';
 import { priceIdOf } from './payment-names.ts';
-import { type PaymentServices, providerOf, selling } from './payment-services.ts';
+import { type PurchaseServices, providerOf, selling } from './purchase-services.ts';
 import { findCurrentSubscription, type SubscriptionRow } from './subscription.repository.ts';
-import { writeAnswer } from './write-answer.ts';
 
 /** What somebody wants instead of what they have. */
 export interface Wish {
@@ -26,7 +25,7 @@ const CHANGEABLE: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
  * where they have that, and what a package that cannot be chosen throws.
  */
 export async function previewChange(
-  services: PaymentServices,
+  services: PurchaseServices,
   user: CurrentUser,
   wish: Wish,
   at: Date,
@@ -45,7 +44,7 @@ export async function previewChange(
  * PREVIEW_OUTDATED, and what a preview throws.
  */
 export async function changeSubscription(
-  services: PaymentServices,
+  services: PurchaseServices,
   caller: Caller,
   user: CurrentUser,
   wish: Wish & { previewedAt: Date },
@@ -56,22 +55,22 @@ export async function changeSubscription(
   const { id, providerId, version } = subscription;
   if (hasAlready(subscription, offer)) return id;
   const { payments } = selling(services);
-  const paid = await fromProvider(async () => {
+  await fromProvider(async () => {
     const priceId = await priceIdOf({ ...services, payments }, offer);
     // A change whose answer was lost may have been made, as of another preview.
     const held = await payments.findSubscription(providerId);
-    if (held?.priceId === priceId) return held;
+    if (held?.priceId === priceId) return;
     const key = `change:${id}:${version}:${priceId}:${wish.previewedAt.getTime()}`;
-    return payments.changeSubscription(providerId, priceId, wish.previewedAt, key);
+    await payments.changeSubscription(providerId, priceId, wish.previewedAt, key);
   });
-  await writeAnswer(services, paid, (tx) =>
+  await services.lookAtSubscription(providerId, (tx) =>
     recordAction(tx, caller, { resourceId: id, changes: ['packageId', 'interval'] }),
   );
   return id;
 }
 
 async function changeOf(
-  services: PaymentServices,
+  services: PurchaseServices,
   user: CurrentUser,
   { packageId, interval }: Wish,
 ): Promise<{ subscription: SubscriptionRow; offer: Offer }> {

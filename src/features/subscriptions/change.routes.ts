@@ -7,8 +7,8 @@ import { ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { languagesOf } from './caller-languages.ts';
 import { changeSubscription, previewChange } from './change-subscription.ts';
-import type { PaymentServices } from './payment-services.ts';
 import { ChangeChoice, ChangePreview, NewChange } from './purchase.schemas.ts';
+import type { PurchaseServices } from './purchase-services.ts';
 import { findSubscriptionOf } from './subscription.repository.ts';
 import { subscriptionView } from './subscription.view.ts';
 import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
@@ -16,7 +16,7 @@ import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
 const ACCESS = accountWithProfile('subscription:own');
 
 /** Another package in place of the one that is paid for. */
-export const changeRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
+export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   app.post(
     '/change/preview',
     {

@@ -24,6 +24,25 @@ export function findOpenCheckout(tx: Tx, userId: string): Promise<CheckoutRow | 
   return tx.checkoutSession.findFirst({ where: { userId, state: 'OPEN' } });
 }
 
+/**
+ * The last page that a person paid on, where there are more of those than subscriptions: what was bought on it is not
+ * written yet.
+ */
+export async function findUnwrittenPurchase(
+  tx: Tx,
+  userId: string,
+  provider: string,
+): Promise<CheckoutRow | null> {
+  const where = { userId, provider };
+  const paid = { ...where, state: 'COMPLETED' };
+  const [pages, subscriptions] = [
+    await tx.checkoutSession.count({ where: paid }),
+    await tx.subscription.count({ where }),
+  ];
+  if (pages <= subscriptions) return null;
+  return tx.checkoutSession.findFirst({ where: paid, orderBy: { id: 'desc' } });
+}
+
 /** A page of a person; null when absent or somebody else's. */
 export function findCheckoutRow(db: Db, userId: string, id: string): Promise<CheckoutRow | null> {
   return db.checkoutSession.findFirst({ where: { id, userId } });

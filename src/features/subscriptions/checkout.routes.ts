@@ -8,12 +8,12 @@ import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts
 import { ServiceError } from '../../shared/errors.ts';
 import { findCheckoutRow } from './checkout.repository.ts';
 import { type OpenCheckout, openCheckout } from './open-checkout.ts';
-import { type PaymentServices, selling } from './payment-services.ts';
 import { CheckoutSession, CheckoutState, NewCheckout } from './purchase.schemas.ts';
+import { type PurchaseServices, selling } from './purchase-services.ts';
 import { createSharedCalls } from './share-calls.ts';
 
 /** Pages of the payment provider, on which somebody pays for a package. */
-export const checkoutRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
+export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { database, createOnce } = services;
   const share = createSharedCalls<OpenCheckout>();
 

@@ -22,5 +22,5 @@ export function invoiceView(row: InvoiceRow): Static<typeof Invoice> {
 }
 
 function isoOf(at: Date | null): string | null {
-  return at && at.toISOString();
+  return at?.toISOString() ?? null;
 }

@@ -10,12 +10,12 @@ import { findInvoice, listInvoices, listInvoicesAfter } from './invoice.reposito
 import { invoiceView } from './invoice.view.ts';
 import { InvoiceList, InvoicePage, InvoiceQuery } from './invoices.schemas.ts';
 import { fromProvider } from './payment-failures.ts';
-import { type PaymentServices, providerOf } from './payment-services.ts';
+import { type PurchaseServices, providerOf } from './purchase-services.ts';
 
 const OWN = account('subscription:own');
 
 /** What was asked for and paid. */
-export const invoiceRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
+export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { client } = services.database;
 
   app.get(

@@ -10,6 +10,7 @@ import {
   type CheckoutRow,
   endCheckoutRow,
   findOpenCheckout,
+  findUnwrittenPurchase,
   insertCheckout,
   keepSession,
   lockPayments,
@@ -18,7 +19,7 @@ import { findOfferedPackage } from './offer.repository.ts';
 import { priceFor } from './offer.rules.ts';
 import { fromProvider } from './payment-failures.ts';
 import { customerOf, priceIdOf } from './payment-names.ts';
-import type { SellingServices } from './payment-services.ts';
+import type { SellingServices } from './purchase-services.ts';
 import { hasPaidSubscription } from './subscription.repository.ts';
 
 /** Milliseconds that must be left of a page for it to be given to somebody. */
@@ -76,7 +77,7 @@ async function offerOf({ database }: SellingServices, choice: Choice): Promise<O
   return { packageId, code, version, name: names.en ?? code, ...priceFor(prices, choice) };
 }
 
-/** The page that is to be shown, or the one that is to be ended before; one of which nobody has the address ends here. */
+/** The page that is to be shown, or the one that is to be settled before; one of which nobody has the address ends here. */
 async function decide(
   tx: Tx,
   provider: string,
@@ -87,6 +88,9 @@ async function decide(
   if (await hasPaidSubscription(tx, userId)) throw new ServiceError('ALREADY_SUBSCRIBED');
   const { packageId, version: packageVersion, interval, currency } = offer;
   const choice = { provider, packageId, packageVersion, interval, currency };
+  // What was paid for on a page is written a moment after the page: no other is opened in between.
+  const paid = await findUnwrittenPurchase(tx, userId, provider);
+  if (paid) return { row: paid, isWanted: false };
   const open = await findOpenCheckout(tx, userId);
   if (open) {
     const isSame = Object.entries(choice).every(([name, value]) => Reflect.get(open, name) === value);
@@ -130,7 +134,7 @@ async function openPage(
   throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
 }
 
-/** Ends a page that the person does not want any more, unless they paid on it meanwhile. */
+/** Ends a page that the person does not want any more, unless they have paid on it. */
 async function endPage(services: SellingServices, row: CheckoutRow): Promise<void> {
   const { payments } = services;
   if (row.sessionId === null) return;
@@ -138,18 +142,11 @@ async function endPage(services: SellingServices, row: CheckoutRow): Promise<voi
   await settle(services, row, await payments.findCheckout(row.sessionId));
 }
 
-/** Writes that a page has ended, together with what was bought on it. */
+/** Writes that a page has ended, after what was bought on it: until that is known nothing else is sold. */
 async function settle(services: SellingServices, row: CheckoutRow, page: Checkout | null): Promise<void> {
-  const { database, payments, applySubscription } = services;
+  const { database, lookAtSubscription } = services;
   if (page?.state === 'OPEN') throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
   const isPaid = page?.state === 'COMPLETED';
-  const paid =
-    isPaid && page.subscriptionId !== null ? await payments.findSubscription(page.subscriptionId) : null;
-  // What was paid for is not to be sold again before it is known what it was.
-  if (isPaid && page.subscriptionId === null) throw new ServiceError('ALREADY_SUBSCRIBED');
-  await database.transaction(async (tx) => {
-    await lockPayments(tx, row.userId);
-    if (paid) await applySubscription(tx, payments.name, paid);
-    await endCheckoutRow(tx, row.id, isPaid ? 'COMPLETED' : 'EXPIRED');
-  });
+  if (isPaid && page.subscriptionId !== null) await lookAtSubscription(page.subscriptionId, async () => {});
+  await endCheckoutRow(database.client, row.id, isPaid ? 'COMPLETED' : 'EXPIRED');
 }

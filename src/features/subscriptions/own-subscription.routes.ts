@@ -9,17 +9,16 @@ import { idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { languagesOf } from './caller-languages.ts';
 import { fromProvider } from './payment-failures.ts';
-import { type PaymentServices, providerOf } from './payment-services.ts';
 import { CancelQuery } from './purchase.schemas.ts';
+import { type PurchaseServices, providerOf } from './purchase-services.ts';
 import { findSubscriptionOf } from './subscription.repository.ts';
-import { subscriptionView } from './subscription.view.ts';
+import { asAnswered, subscriptionView } from './subscription.view.ts';
 import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
-import { writeAnswer } from './write-answer.ts';
 
 const OWN = account('subscription:own');
 
 /** The end of a subscription, and taking it back. */
-export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
+export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { database } = services;
 
   app.delete(
@@ -44,10 +43,10 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PaymentServices> =
       if (isAsked) return subscriptionView(row, languagesOf(request));
       const provider = providerOf(services, row.provider);
       const paid = await fromProvider(() => provider.cancelSubscription(row.providerId, when));
-      await writeAnswer(services, paid, (tx) =>
+      await services.lookAtSubscription(row.providerId, (tx) =>
         recordAction(tx, callerOf(request), { resourceId: row.id, changes: [when] }),
       );
-      return subscriptionView(await ownRow(request, row.id), languagesOf(request));
+      return subscriptionView(asAnswered(await ownRow(request, row.id), paid), languagesOf(request));
     },
   );
 
@@ -70,8 +69,10 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PaymentServices> =
       if (!row.cancelAtPeriodEnd) return subscriptionView(row, languagesOf(request));
       const provider = providerOf(services, row.provider);
       const paid = await fromProvider(() => provider.keepSubscription(row.providerId));
-      await writeAnswer(services, paid, (tx) => recordAction(tx, callerOf(request), { resourceId: row.id }));
-      return subscriptionView(await ownRow(request, row.id), languagesOf(request));
+      await services.lookAtSubscription(row.providerId, (tx) =>
+        recordAction(tx, callerOf(request), { resourceId: row.id }),
+      );
+      return subscriptionView(asAnswered(await ownRow(request, row.id), paid), languagesOf(request));
     },
   );
 

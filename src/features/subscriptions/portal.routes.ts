@@ -10,11 +10,11 @@ import { ServiceError } from '../../shared/errors.ts';
 import { languageOf } from '../../shared/languages/choose-language.ts';
 import { fromProvider } from './payment-failures.ts';
 import { findCustomerId } from './payment-names.repository.ts';
-import { type PaymentServices, selling } from './payment-services.ts';
 import { PortalSession } from './purchase.schemas.ts';
+import { type PurchaseServices, selling } from './purchase-services.ts';
 
 /** The page of the payment provider on which a person sees invoices and changes how they pay. */
-export const portalRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
+export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { database, createOnce, paymentReturnUrl } = services;
 
   app.post(

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { PaidSubscription } from '../../providers/payments/payments.port.ts';
 import { nameIn } from './accepted-language.rules.ts';
 import type { SubscriptionRow } from './subscription.repository.ts';
 import type { Subscription } from './subscriptions.schemas.ts';
@@ -20,6 +21,12 @@ export function subscriptionView(
   };
 }
 
+/** A row with what the provider has answered meanwhile, which is written at the latest moments later. */
+export function asAnswered(row: SubscriptionRow, paid: PaidSubscription): SubscriptionRow {
+  const { state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt } = paid;
+  return { ...row, state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt };
+}
+
 function isoOf(at: Date | null): string | null {
-  return at && at.toISOString();
+  return at?.toISOString() ?? null;
 }
