@@ -34,7 +34,10 @@ export function createFakePayments(name = 'fake') {
     return answer;
   }
 
-  const next = (prefix: string) => `${prefix}_${(count += 1)}`;
+  const next = (prefix: string) => {
+    count += 1;
+    return `${prefix}_${count}`;
+  };
   const offerOf = (priceId: string) => [...prices.values()].find(({ id }) => id === priceId)?.offer;
 
   function held(id: string): PaidSubscription {
