@@ -1,29 +1,13 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { absentId, startApp } from '../../helper.ts';
-import { createFakePayments } from './fake-payments.ts';
+import { FAMILY, FREE, PERSONAL, startShop } from './shop.ts';
 
-const PERSONAL = '673f0000a1b2c3d4e5f60002';
-const FAMILY = '673f0000a1b2c3d4e5f60003';
-const FREE = '673f0000a1b2c3d4e5f60001';
 const URL_OF = '/api/subscription/checkout-session';
 
-async function startShop(t: Test) {
-  const fake = createFakePayments();
-  const test = await startApp(t, {}, { payments: fake.provider });
-  const buy = (token: string, body: object = {}, headers = {}) =>
-    test.call('POST', URL_OF, { token, headers, body: { packageId: PERSONAL, interval: 'month', ...body } });
-  const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
-  const pageOf = async (id: string) => {
-    const row = await test.database.client.checkoutSession.findUniqueOrThrow({ where: { id } });
-    return row.sessionId ?? '';
-  };
-  return { ...test, fake, buy, openPages, pageOf };
-}
-
 t.test('a page to pay on', async (t) => {
-  const shop = await startShop(t);
-  const { call, person, fake, buy, openPages, pageOf, database } = shop;
+  const { call, person, fake, buy, pageOf, database } = await startShop(t);
   const { client } = database;
+  const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
 
   await t.test('B1: a caller chooses a package and an interval, and nothing else', async (t) => {
     const { id: userId, email, accessToken: token } = await person();

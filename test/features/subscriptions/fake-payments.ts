@@ -17,7 +17,7 @@ export function createFakePayments(name = 'fake') {
   const subscriptions = new Map<string, PaidSubscription>();
   const kept = new Map<string, unknown>();
   const calls: string[] = [];
-  const state = { isAway: false, loses: 0 };
+  const state = { isAway: false, loses: 0, losesOf: '' };
   let count = 0;
 
   /** A call: noted, refused while the provider is away, with its answer lost where that is to be tried. */
@@ -27,8 +27,9 @@ export function createFakePayments(name = 'fake') {
     if (state.isAway) throw new PaymentError('UNAVAILABLE', 'AWAY', 7);
     const answer = key !== null && kept.has(key) ? (kept.get(key) as Answer) : work();
     if (key !== null) kept.set(key, answer);
-    if (state.loses > 0) {
-      state.loses -= 1;
+    if (state.loses > 0 || state.losesOf === what) {
+      state.loses = Math.max(0, state.loses - 1);
+      state.losesOf = '';
       throw new PaymentError('UNAVAILABLE', 'TIMEOUT');
     }
     return answer;
@@ -154,5 +155,10 @@ export function createFakePayments(name = 'fake') {
     return subscription;
   }
 
-  return { provider, customers, prices, pages, subscriptions, calls, state, pay };
+  /** Has the next answer to such a call be lost, after its effect. */
+  function loseAnswerOf(what: string): void {
+    state.losesOf = what;
+  }
+
+  return { loseAnswerOf, provider, customers, prices, pages, subscriptions, calls, state, pay };
 }
