@@ -102,8 +102,11 @@ export function createServices(settings: {
   /** Whether a person's archives must be encrypted to a key of their own. */
   const mustEncryptExport = async (db: Db, userId: string) =>
     exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
+  /** Null where nothing is sold. */
+  const payments = settings.payments ?? null;
   const personalData = {
     database,
+    payments,
     vault,
     jobs,
     postOffice,
@@ -172,9 +175,9 @@ export function createServices(settings: {
     ...teller,
     mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
     publicBaseUrl,
-    payments: settings.payments ?? null,
+    payments,
     paymentReturnUrl: `${config.frontendUrl ?? `${publicBaseUrl}/api`}/subscription`,
-    lookAtSubscription: interimLook(database, settings.payments ?? null),
+    lookAtSubscription: interimLook(database, payments),
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     urlPage: config.urlPage,

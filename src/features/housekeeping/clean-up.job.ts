@@ -24,6 +24,7 @@ import { deleteOldCells } from '../scans/geocoding.repository.ts';
 import { deleteOldVisitors } from '../scans/scan-visitor.repository.ts';
 import { deleteOldPendingLogins } from '../second-factor/pending-login.repository.ts';
 import { deleteOldEnrollments } from '../second-factor/second-factor.repository.ts';
+import { deleteOldCheckouts } from '../subscriptions/checkout.repository.ts';
 
 /** The queue of the hourly clean-up. */
 export const CLEAN_UP_QUEUE: Queue = {
@@ -49,7 +50,7 @@ interface Services {
 /**
  * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, visitors of a day after 3,
  * archives and what sockets were told after 7, conversations 90 after their last message, notifications 90 after they were
- * read, keys, tokens, links and budgets. Gives up mails and pushes that nobody sends any more, and has erasures gone on with
+ * read, pages to pay on after 31, keys, tokens, links and budgets. Gives up mails and pushes that nobody sends any more, and has erasures gone on with
  * that nobody does.
  */
 export function cleanUpJob(services: Services): JobHandler {
@@ -77,6 +78,7 @@ export function cleanUpJob(services: Services): JobHandler {
     while ((await deleteExpiredConversations(client, BATCH)) === BATCH);
     while ((await deleteOldEvents(client, ago(7), EVENTS)) === EVENTS);
     while ((await deleteOldNotifications(client, new Date(), BATCH)) > 0);
+    while ((await deleteOldCheckouts(client, new Date(), BATCH)) === BATCH);
     await deleteOldCells(client, new Date(Date.now() - LIFETIMES.geocodedCell * 1000));
     await deleteOldSessions(client, ago(90));
     await database.transaction((tx) => deleteStaleRegistrations(tx, ago(7)));

@@ -84,3 +84,15 @@ export async function deleteOldCheckouts(db: Db, now: Date, limit: number): Prom
     DELETE FROM checkout_sessions WHERE id = ANY(ARRAY(
       SELECT id FROM checkout_sessions WHERE state <> 'OPEN' AND created_at < ${ago(31)} LIMIT ${limit}))`;
 }
+
+/** The provider's ids of pages of a person that are open. */
+export async function listOpenSessions(db: Db, userId: string, provider: string): Promise<string[]> {
+  const where = { userId, provider, state: 'OPEN', sessionId: { not: null } };
+  const rows = await db.checkoutSession.findMany({ where, select: { sessionId: true } });
+  return rows.flatMap(({ sessionId }) => sessionId ?? []);
+}
+
+/** Forgets the pages of a person. */
+export async function deleteCheckouts(db: Db, userId: string): Promise<void> {
+  await db.checkoutSession.deleteMany({ where: { userId } });
+}

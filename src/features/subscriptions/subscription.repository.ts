@@ -58,6 +58,28 @@ export async function findCurrentSubscription(db: Db, userId: string): Promise<S
   return rows[0] ?? null;
 }
 
+/** The provider's ids of subscriptions of a person that have not ended. */
+export async function listRunning(db: Db, userId: string, provider: string): Promise<string[]> {
+  const where = { userId, provider, state: { not: 'CANCELED' } };
+  const rows = await db.subscription.findMany({ where, select: { providerId: true } });
+  return rows.map(({ providerId }) => providerId);
+}
+
+/** Writes that the subscriptions of a person have ended, whom the provider knows no longer. */
+export async function endSubscriptions(db: Db, userId: string, provider: string): Promise<void> {
+  const now = new Date();
+  await db.subscription.updateMany({
+    where: { userId, provider, state: { not: 'CANCELED' } },
+    data: { state: 'CANCELED', endedAt: now, canceledAt: now, version: { increment: 1 } },
+  });
+}
+
+/** Everything that a person has bought, the last first. */
+export function listSubscriptionsOf(db: Db, userId: string): Promise<SubscriptionRow[]> {
+  return db.$queryRaw<SubscriptionRow[]>`
+    SELECT ${FIELDS} FROM ${JOINED} WHERE held.user_id = ${userId} ORDER BY held.started_at DESC, held.id DESC`;
+}
+
 const FIELDS = Prisma.sql`
   held.id, held.provider, held.provider_id AS "providerId", held.package_id AS "packageId",
   held.package_version AS "packageVersion", package.code, sold.names, held."interval", held.currency,
