@@ -22,7 +22,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
   const { database } = services;
 
   app.delete(
-    '/cancel/:id',
+    '/cancel/:subscriptionId',
     {
       config: { access: OWN, audit: audited('SUBSCRIPTION_CANCELED') },
       schema: {
@@ -31,14 +31,14 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         summary: 'Cancel a subscription, with the period that is paid or at once; the same again is 200.',
         description: 'Codes that are printed keep working whatever becomes of it.',
         headers: LanguageHeader,
-        params: idParams('id'),
+        params: idParams('subscriptionId'),
         querystring: CancelQuery,
         response: { 200: ref(Subscription), ...problems(409, 503) },
       },
     },
     async (request) => {
       const when = request.query.when === 'now' ? 'NOW' : 'PERIOD_END';
-      const row = await ownRow(request, request.params.id);
+      const row = await ownRow(request, request.params.subscriptionId);
       const isAsked = row.state === 'CANCELED' || (when === 'PERIOD_END' && row.cancelAtPeriodEnd);
       if (isAsked) return subscriptionView(row, languagesOf(request));
       const provider = providerOf(services, row.provider);
@@ -51,7 +51,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
   );
 
   app.post(
-    '/:id/keep',
+    '/:subscriptionId/keep',
     {
       config: { access: OWN, audit: audited('SUBSCRIPTION_KEPT') },
       schema: {
@@ -59,12 +59,12 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         tags: ['Subscription'],
         summary: 'Keep a subscription that was to end with its period; the same again is 200.',
         headers: LanguageHeader,
-        params: idParams('id'),
+        params: idParams('subscriptionId'),
         response: { 200: ref(Subscription), ...problems(409, 503) },
       },
     },
     async (request) => {
-      const row = await ownRow(request, request.params.id);
+      const row = await ownRow(request, request.params.subscriptionId);
       if (row.state === 'CANCELED') throw new ServiceError('SUBSCRIPTION_ENDED');
       if (!row.cancelAtPeriodEnd) return subscriptionView(row, languagesOf(request));
       const provider = providerOf(services, row.provider);
