@@ -9,6 +9,8 @@ import { mailAnswer } from './features/conversations/mail-answer.ts';
 import { createPostOffice } from './features/mails/post-office.ts';
 import { createDispatcher } from './features/notifications/dispatcher.ts';
 import { announce, createTeller } from './features/notifications/teller.ts';
+import { createCallPace } from './features/payments/call-pace.ts';
+import type { PaymentNews } from './features/payments/payment-news.ts';
 import { createPushOffice } from './features/push/push-office.ts';
 import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
@@ -33,6 +35,7 @@ import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import type { PaymentProvider } from './providers/payments/payments.port.ts';
 import { createFirebasePush } from './providers/push/firebase-push.ts';
 import { workQueues } from './queues.ts';
 import { fixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
@@ -63,6 +66,7 @@ export function createServices(settings: {
   log: Log;
   /** The provider's stand-in on a machine where none is configured. */
   standIn?: OpenIdSettings | null;
+  payments?: PaymentProvider | null;
 }) {
   const { config, secrets, database, log } = settings;
   const identitySettings = config.identityProvider ?? settings.standIn ?? null;
@@ -114,8 +118,14 @@ export function createServices(settings: {
     ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, log },
   });
   const teller = createTeller(dispatcher.wake);
+  const selling = {
+    payments: settings.payments ?? null,
+    paymentPace: createCallPace(),
+    tellPayment: async (_tx: Tx, _news: PaymentNews) => {},
+  };
   workQueues({
     ...{ ...personalData, config, publicBaseUrl, vault, mail, push, log, wake: dispatcher.wake },
+    ...selling,
     ...{ mailFrom: config.mailFrom, mailDomain, keys: audit.keys, enterpriseForAll: config.enterpriseMode },
   });
 
@@ -167,6 +177,7 @@ export function createServices(settings: {
     reserveMemoryTag,
     ...teller,
     mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
+    ...selling,
     publicBaseUrl,
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,

@@ -175,6 +175,17 @@ export const AUDIT_ACTIONS = {
   MEMORY_TAG_UPDATED: row('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
   MEMORY_TAG_DELETED: row('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),
 
+  PAYMENT_PRICE_UNKNOWN: row(
+    'HIGH',
+    'SUBSCRIPTION',
+    'A payment provider told of a subscription at a price that is not of any package.',
+  ),
+  PAYMENT_RECONCILED: row(
+    'MEDIUM',
+    'SUBSCRIPTION',
+    'A comparison with the payment provider changed what is known of a subscription or an invoice of it.',
+  ),
+
   USER_SUSPENDED: row('HIGH', 'USER', 'An administrator suspended a person.'),
   USER_RESTORED: row('HIGH', 'USER', 'An administrator restored a suspended person.'),
   USER_SESSIONS_ENDED: row('HIGH', 'USER', 'An administrator ended all sessions of a person.'),

@@ -2,6 +2,8 @@
 export interface PaymentProvider {
   /** Its name, the last segment of the address of its webhook. */
   readonly name: string;
+  /** The header, in lower case, that carries the signature of a request to its webhook. */
+  readonly signatureHeader: string;
   /** Whether it is the stand-in of a machine where none is configured: no money moves. */
   readonly isSandbox: boolean;
   /** Makes a person known to the provider, once for each key; answers its id of them. */
@@ -28,6 +30,8 @@ export interface PaymentProvider {
   /** A page of the provider on which a person sees invoices and changes how they pay. */
   openPortal(customerId: string, returnUrl: string, language: string): Promise<string>;
   findInvoice(id: string): Promise<PaidInvoice | null>;
+  /** The provider's id of the invoice that a charge was for; null where it was for none. */
+  invoiceOfCharge(chargeId: string): Promise<string | null>;
   /** Where an invoice can be read and paid; null where there is no such page. */
   invoicePage(id: string): Promise<string | null>;
   /** Every subscription that there ever was, in no order. */
