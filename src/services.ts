@@ -24,8 +24,7 @@ import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs } from './platform/jobs.ts';
 import { createKeyNotes } from './platform/key-notes.ts';
 import { createAnnouncer } from './platform/realtime/announcer.ts';
-import { publish } from './platform/realtime/publish.ts';
-import type { Stream } from './platform/realtime/streams.ts';
+import { createRealtime } from './platform/realtime/realtime.ts';
 import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
@@ -35,7 +34,9 @@ import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import { openPayments } from './providers/payments/open-payments.ts';
 import type { PaymentProvider } from './providers/payments/payments.port.ts';
+import type { StripeSettings } from './providers/payments/stripe/stripe-payments.ts';
 import { createFirebasePush } from './providers/push/firebase-push.ts';
 import { workQueues } from './queues.ts';
 import { fixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
@@ -50,6 +51,8 @@ interface Log {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
+
+const untold = async (_tx: Tx, _news: PaymentNews): Promise<void> => {};
 
 /** What the application works with; put together once, by createServices. */
 export type Services = ReturnType<typeof createServices>;
@@ -66,7 +69,11 @@ export function createServices(settings: {
   log: Log;
   /** The provider's stand-in on a machine where none is configured. */
   standIn?: OpenIdSettings | null;
-  payments?: PaymentProvider | null;
+  /** What stands in for Stripe where the billing is to be tried. */
+  paymentSandbox?: StripeSettings | null;
+  /** What sells packages, in place of what the settings say. */
+  payments?: PaymentProvider | undefined;
+  tellPayment?: ((tx: Tx, news: PaymentNews) => Promise<void>) | undefined;
 }) {
   const { config, secrets, database, log } = settings;
   const identitySettings = config.identityProvider ?? settings.standIn ?? null;
@@ -103,26 +110,16 @@ export function createServices(settings: {
   const mustEncryptExport = async (db: Db, userId: string) =>
     exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
   const personalData = {
-    database,
-    vault,
-    jobs,
-    postOffice,
-    planOf,
-    exportsDir,
-    profilePicturesDir,
-    qrImagesDir,
-    mustEncryptExport,
+    ...{ database, vault, jobs, postOffice, planOf, mustEncryptExport },
+    ...{ exportsDir, profilePicturesDir, qrImagesDir },
   };
   const { publicBaseUrl } = config;
   const dispatcher = createDispatcher({
     ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, log },
   });
   const teller = createTeller(dispatcher.wake);
-  const selling = {
-    payments: settings.payments ?? null,
-    paymentPace: createCallPace(),
-    tellPayment: async (_tx: Tx, _news: PaymentNews) => {},
-  };
+  const payments = settings.payments ?? openPayments(config, settings.paymentSandbox ?? null);
+  const selling = { payments, paymentPace: createCallPace(), tellPayment: settings.tellPayment ?? untold };
   workQueues({
     ...{ ...personalData, config, publicBaseUrl, vault, mail, push, log, wake: dispatcher.wake },
     ...selling,
@@ -145,17 +142,8 @@ export function createServices(settings: {
     audit,
     sealer: createSealer(audit),
     /** Shares limits among instances, where one is configured; may be away at any time. */
-    redis,
-    announcer,
-    /** How anything tells people with an open socket: `publish` in the transaction of what happened. */
-    realtime: {
-      publish,
-      /**
-       * Announces what was published otherwise than in `database.transaction`, which does so by itself: call it after the
-       * commit. Without streams: look everywhere.
-       */
-      wake: (...streams: readonly Stream[]) => announcer.tell(streams.length > 0 ? streams : null),
-    },
+    ...{ redis, announcer },
+    realtime: createRealtime(announcer),
     geocoder: createOfflineGeocoder(),
     identityProvider: identitySettings && createOpenIdIdentity(identitySettings),
     scanQueue,
@@ -184,9 +172,7 @@ export function createServices(settings: {
     urlPage: config.urlPage,
     enterpriseForAll: config.enterpriseMode,
     mustEncryptExport,
-    profilePicturesDir,
-    exportsDir,
-    qrImagesDir,
+    ...{ profilePicturesDir, exportsDir, qrImagesDir },
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
   };

@@ -43,7 +43,7 @@ export async function lookUp(
       return { ...NOTHING, checkout, also: bought ? [{ object: 'SUBSCRIPTION', id: bought }] : [] };
     }
     case 'CHARGE': {
-      const invoice = await payments.invoiceOfCharge(id);
+      const invoice = await payments.findInvoiceOfCharge(id);
       return { ...NOTHING, also: invoice ? [{ object: 'INVOICE', id: invoice }] : [] };
     }
   }

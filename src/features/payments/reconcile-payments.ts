@@ -119,6 +119,12 @@ export async function reconcilePayments(
   return { ...result, isWhole: !signal.aborted };
 }
 
+async function lookAgain({ payments, paymentPace }: SellingServices, seen: Paid): Promise<Paid> {
+  await paymentPace.turn();
+  const { object, id } = seen;
+  return (await (object === 'INVOICE' ? payments.findInvoice(id) : payments.findSubscription(id))) ?? seen;
+}
+
 async function fieldsOf(
   { payments, database }: SellingServices,
   batch: readonly Paid[],

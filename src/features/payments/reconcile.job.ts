@@ -3,7 +3,7 @@ import type { Queue } from '../../platform/jobs.ts';
 import { PaymentError } from '../../providers/payments/payments.port.ts';
 import { findLostLooks } from './find-lost-looks.ts';
 import { beginReconciliation, finishReconciliation } from './payment-reconciliation.repository.ts';
-import type { PaymentServices, SellingServices } from './payment-services.ts';
+import type { SellingServices } from './payment-services.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
 /** The queue of the comparison with the payment provider: asked every hour, done once a day. */
@@ -27,16 +27,14 @@ const LONGEST_MS = 2_700_000;
 const TOLD = 20;
 
 /** Has lost looks found every hour, and everything compared with the provider once a day. */
-export function reconcileJob(services: PaymentServices): JobHandler {
+export function reconcileJob(services: SellingServices): JobHandler {
   const { payments, database, log } = services;
   return async () => {
-    if (!payments) return;
-    const selling: SellingServices = { ...services, payments };
-    await findLostLooks(selling);
+    await findLostLooks(services);
     if (!(await beginReconciliation(database.client, payments.name, EVERY_HOURS))) return;
     let told = 0;
     try {
-      const { isWhole, different, mended } = await reconcilePayments(selling, {
+      const { isWhole, different, mended } = await reconcilePayments(services, {
         invoiceDays: INVOICE_DAYS,
         isDry: false,
         signal: AbortSignal.timeout(LONGEST_MS),

@@ -1,6 +1,6 @@
 import type { JobHandler } from '../../platform/job-worker.ts';
 import { PaymentError } from '../../providers/payments/payments.port.ts';
-import type { PaymentServices, SellingServices } from './payment-services.ts';
+import type { SellingServices } from './payment-services.ts';
 import { syncObject } from './sync-object.ts';
 import { SYNC_QUEUE } from './want-look.ts';
 
@@ -12,14 +12,13 @@ const LONGEST_PAUSE = 900;
  * alone nothing is tried, and whatever cannot be done now is a further job, later: none is ever given up. A job that comes
  * twice, or late, finds nothing to do.
  */
-export function syncPaymentJob(services: PaymentServices): JobHandler {
+export function syncPaymentJob(services: SellingServices): JobHandler {
   const { database, jobs, payments, paymentPace, log } = services;
   /** Reasons that the log has heard since the provider answered. */
   const said = new Set<string>();
 
   return async ({ provider, objectId, tries }) => {
-    if (!payments || provider !== payments.name || typeof objectId !== 'string') return;
-    const selling: SellingServices = { ...services, payments };
+    if (provider !== payments.name || typeof objectId !== 'string') return;
     const count = typeof tries === 'string' ? Number(tries) : 0;
     const later = (seconds: number, triesSoFar: number) =>
       database.transaction((tx) =>
@@ -33,7 +32,7 @@ export function syncPaymentJob(services: PaymentServices): JobHandler {
     const rest = paymentPace.restsFor();
     if (rest > 0) return later(rest, count);
     try {
-      const synced = await syncObject(selling, objectId, 'payment-sync');
+      const synced = await syncObject(services, objectId, 'payment-sync');
       if (synced.state === 'HELD') return later(synced.seconds + 1, count);
       paymentPace.answered();
       said.clear();
