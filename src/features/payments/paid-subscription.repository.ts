@@ -31,7 +31,12 @@ export async function findPaidSubscriptions(
   );
 }
 
-/** The provider's ids of subscriptions that have not ended, in their order after one. */
+/** How many subscriptions of a provider there are. */
+export async function countSubscriptions(db: Db, provider: string): Promise<number> {
+  return db.subscription.count({ where: { provider } });
+}
+
+/** The provider's ids of subscriptions of the living that have not ended, in their order after one. */
 export async function listRunningSubscriptions(
   db: Db,
   provider: string,
@@ -39,7 +44,10 @@ export async function listRunningSubscriptions(
   limit: number,
 ): Promise<string[]> {
   const rows = await db.subscription.findMany({
-    where: { provider, providerId: { gt: after }, state: { not: 'CANCELED' } },
+    where: {
+      ...{ provider, providerId: { gt: after }, state: { not: 'CANCELED' } },
+      user: { status: { not: 'DELETED' } },
+    },
     select: { providerId: true },
     orderBy: { providerId: 'asc' },
     take: limit,

@@ -2,6 +2,7 @@ import type { PaidInvoice, PaidSubscription } from '../../providers/payments/pay
 import { compareInvoice, compareSubscription, type FieldDifference } from './compare.rules.ts';
 import { countInvoices, findPaidInvoices } from './paid-invoice.repository.ts';
 import {
+  countSubscriptions,
   findPaidSubscriptions,
   findSoldPackages,
   listRunningSubscriptions,
@@ -62,7 +63,7 @@ export async function reconcilePayments(
   const { client } = database;
   const { signal, onDifference } = options;
   const since = new Date(Date.now() - options.invoiceDays * DAY);
-  const known = await client.subscription.count({ where: { provider: payments.name } });
+  const known = await countSubscriptions(client, payments.name);
   const expected = known + (await countInvoices(client, payments.name, since));
   const result = { subscriptions: 0, invoices: 0, ofNobody: 0, different: 0, mended: 0, isWhole: false };
   const listed = new Set<string>();
@@ -88,8 +89,12 @@ export async function reconcilePayments(
     }
     const ours = batch.filter(({ customerId }) => payers.has(customerId));
     result.ofNobody += batch.length - ours.length;
-    for (const [seen, fields] of await fieldsOf(services, ours))
-      if (fields.length > 0) await differs(seen, fields);
+    for (const [seen, fields] of await fieldsOf(services, ours)) {
+      if (fields.length === 0) continue;
+      // The list takes its time: what it says may be over.
+      const [now] = await fieldsOf(services, [await lookAgain(services, seen)]);
+      if (now && now[1].length > 0) await differs(...now);
+    }
   }
 
   async function differs(
