@@ -41,6 +41,8 @@ export async function startPayments(t: Test): Promise<PaymentsTest> {
     const price = { provider: 'fake', priceId, packageId, version: 1, interval: 'month', currency: 'EUR' };
     await client.paymentPrice.create({ data: price });
   }
+  // Else the daily one would begin in the midst of a test.
+  await client.paymentReconciliation.create({ data: { provider: 'fake', begunAt: new Date() } });
   const post = async (event: object, signature = SIGNATURE) => {
     const headers = { 'fake-signature': signature };
     return (await test.call('POST', '/api/webhooks/fake', { body: event, headers })).status;
