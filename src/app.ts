@@ -32,6 +32,7 @@ import { notificationRoutes } from './features/notifications/notifications.route
 import { preferencesRoutes } from './features/notifications/preferences.routes.ts';
 import { unsubscribeRoutes } from './features/notifications/unsubscribe.routes.ts';
 import { COMPONENTS } from './features/openapi-components.ts';
+import { webhookRoutes } from './features/payments/webhooks.routes.ts';
 import { erasureRoutes } from './features/personal-data/erasure.routes.ts';
 import { exportRoutes } from './features/personal-data/export.routes.ts';
 import { pushDeviceRoutes } from './features/push/push-devices.routes.ts';
@@ -204,6 +205,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(returnPageRoutes, { prefix: '/api/subscription' });
   for (const routes of [checkoutRoutes, ownSubscriptionRoutes, portalRoutes, changeRoutes, invoiceRoutes])
     await app.register(routes, { prefix: '/api/subscription', ...services });
+  await app.register(webhookRoutes, { prefix: '/api/webhooks', ...services });
   await app.register(administrationRoutes, { prefix: '/api/admin', ...services });
   await app.register(changeUsersRoutes, { prefix: '/api/admin', ...services });
   await app.register(adminReportRoutes, { prefix: '/api/admin', ...services });

@@ -226,8 +226,9 @@ export const Environment = Type.Object({
   ),
   STRIPE_API_BASE: Type.Optional(
     Type.String({
-      pattern: URL_PATTERN,
-      description: 'Where Stripe is reached. Default `https://api.stripe.com`.',
+      pattern: '^(https://[^\\s/?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?)/?$',
+      description:
+        'Where Stripe is reached, without a path. Default `https://api.stripe.com`. Plain http on loopback only.',
     }),
   ),
   OIDC_CLIENT_ID: Type.Optional(

@@ -53,7 +53,7 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   const redirectUri = `${config.publicBaseUrl}/api/auth/google/callback`;
   const standIn = needsStandIn ? await startIdentityStandIn({ redirectUri, log }) : null;
 
-  const services = await openServices(config, address, log, shutdown, standIn);
+  const services = await openServices(config, address, log, shutdown, { standIn });
   await ensureAdministrator(services);
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
   await services.keyNotes.start();
@@ -82,6 +82,8 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
     log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');
   if (config.production && !services.push)
     log.warn('FIREBASE_SERVICE_ACCOUNT is not set: no pushes are sent');
+  if (config.production && !services.payments)
+    log.warn('BILLING is off: nothing is sold, and everybody has everything without limits');
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
   if (config.worker === 'separate') log.info('jobs: left to npm run worker (WORKER=separate)');
   if (standIn) log.info(`identity provider: none is configured, ${standIn.issuer} stands in for one`);

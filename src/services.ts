@@ -9,12 +9,14 @@ import { mailAnswer } from './features/conversations/mail-answer.ts';
 import { createPostOffice } from './features/mails/post-office.ts';
 import { createDispatcher } from './features/notifications/dispatcher.ts';
 import { announce, createTeller } from './features/notifications/teller.ts';
+import { createCallPace } from './features/payments/call-pace.ts';
+import { createLook } from './features/payments/look-now.ts';
+import type { PaymentNews } from './features/payments/payment-news.ts';
 import { createPushOffice } from './features/push/push-office.ts';
 import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
 import { createScanRecorder } from './features/scans/record-scan.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
-import { interimLook } from './features/subscriptions/interim-look.ts';
 import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
 import { reserveMemoryTag, reserveQrCode } from './features/subscriptions/reserve-room.ts';
 import type { Database, Db, Tx } from './platform/database.ts';
@@ -23,8 +25,7 @@ import { createOnceWith } from './platform/idempotency.ts';
 import { createJobs } from './platform/jobs.ts';
 import { createKeyNotes } from './platform/key-notes.ts';
 import { createAnnouncer } from './platform/realtime/announcer.ts';
-import { publish } from './platform/realtime/publish.ts';
-import type { Stream } from './platform/realtime/streams.ts';
+import { createRealtime } from './platform/realtime/realtime.ts';
 import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
@@ -34,7 +35,9 @@ import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import { openPayments } from './providers/payments/open-payments.ts';
 import type { PaymentProvider } from './providers/payments/payments.port.ts';
+import type { StripeSettings } from './providers/payments/stripe/stripe-payments.ts';
 import { createFirebasePush } from './providers/push/firebase-push.ts';
 import { workQueues } from './queues.ts';
 import { fixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
@@ -65,8 +68,11 @@ export function createServices(settings: {
   log: Log;
   /** The provider's stand-in on a machine where none is configured. */
   standIn?: OpenIdSettings | null;
-  /** Who takes the money; null or left out where nothing is sold. */
-  payments?: PaymentProvider | null | undefined;
+  /** What stands in for Stripe where the billing is to be tried. */
+  paymentSandbox?: StripeSettings | null;
+  /** What sells packages, in place of what the settings say. */
+  payments?: PaymentProvider | undefined;
+  tellPayment?: ((tx: Tx, news: PaymentNews) => Promise<void>) | undefined;
 }) {
   const { config, secrets, database, log } = settings;
   const identitySettings = config.identityProvider ?? settings.standIn ?? null;
@@ -102,27 +108,24 @@ export function createServices(settings: {
   /** Whether a person's archives must be encrypted to a key of their own. */
   const mustEncryptExport = async (db: Db, userId: string) =>
     exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
-  /** Null where nothing is sold. */
-  const payments = settings.payments ?? null;
+  const payments = settings.payments ?? openPayments(config, settings.paymentSandbox ?? null);
   const personalData = {
-    database,
-    payments,
-    vault,
-    jobs,
-    postOffice,
-    planOf,
-    exportsDir,
-    profilePicturesDir,
-    qrImagesDir,
-    mustEncryptExport,
+    ...{ database, vault, jobs, payments, postOffice, planOf, mustEncryptExport },
+    ...{ exportsDir, profilePicturesDir, qrImagesDir },
   };
   const { publicBaseUrl } = config;
   const dispatcher = createDispatcher({
     ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, log },
   });
   const teller = createTeller(dispatcher.wake);
+  const selling = {
+    payments,
+    paymentPace: createCallPace(),
+    tellPayment: settings.tellPayment ?? teller.notifyPayment,
+  };
   workQueues({
     ...{ ...personalData, config, publicBaseUrl, vault, mail, push, log, wake: dispatcher.wake },
+    ...selling,
     ...{ mailFrom: config.mailFrom, mailDomain, keys: audit.keys, enterpriseForAll: config.enterpriseMode },
   });
 
@@ -142,17 +145,8 @@ export function createServices(settings: {
     audit,
     sealer: createSealer(audit),
     /** Shares limits among instances, where one is configured; may be away at any time. */
-    redis,
-    announcer,
-    /** How anything tells people with an open socket: `publish` in the transaction of what happened. */
-    realtime: {
-      publish,
-      /**
-       * Announces what was published otherwise than in `database.transaction`, which does so by itself: call it after the
-       * commit. Without streams: look everywhere.
-       */
-      wake: (...streams: readonly Stream[]) => announcer.tell(streams.length > 0 ? streams : null),
-    },
+    ...{ redis, announcer },
+    realtime: createRealtime(announcer),
     geocoder: createOfflineGeocoder(),
     identityProvider: identitySettings && createOpenIdIdentity(identitySettings),
     scanQueue,
@@ -174,18 +168,16 @@ export function createServices(settings: {
     reserveMemoryTag,
     ...teller,
     mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
+    ...selling,
     publicBaseUrl,
-    payments,
     paymentReturnUrl: `${config.frontendUrl ?? `${publicBaseUrl}/api`}/subscription`,
-    lookAtSubscription: interimLook(database, payments),
+    lookAtSubscription: createLook({ database, jobs, log, ...selling }),
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     urlPage: config.urlPage,
     enterpriseForAll: config.enterpriseMode,
     mustEncryptExport,
-    profilePicturesDir,
-    exportsDir,
-    qrImagesDir,
+    ...{ profilePicturesDir, exportsDir, qrImagesDir },
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
   };

@@ -8,7 +8,6 @@ import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { dispatchDue } from '../src/features/notifications/dispatch-notifications.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
-import type { PaymentProvider } from '../src/providers/payments/payments.port.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { newId, randomName } from '../src/shared/ids.ts';
 import type { Secrets } from '../src/shared/secret-names.ts';
@@ -81,12 +80,12 @@ export interface Answer {
 /**
  * Builds the real application over a clone of the migrated template database; both are gone after the test.
  * `environment` overrides settings, in the form of environment variables; with ENCRYPTION_KEYS_FILE its keys are
- * those of that file, made where it is missing. Nothing is sold but by `payments`.
+ * those of that file, made where it is missing. `replaced` takes the place of what the settings say.
  */
 export async function startApp(
   t: Test,
   environment: Record<string, string> = {},
-  { payments }: { payments?: PaymentProvider } = {},
+  replaced: Pick<Parameters<typeof createServices>[0], 'payments' | 'tellPayment'> = {},
 ): Promise<TestApp> {
   const url = await cloneDatabase(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-app-'));
@@ -117,7 +116,7 @@ export async function startApp(
   };
   const notes = { info: note, warn: note, error: note };
   const keyRing = config.encryptionKeysFile ? await openKeyRing(config, database, notes) : undefined;
-  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: notes, payments });
+  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: notes, ...replaced });
   if (keyRing) {
     await checkKeys(database, SECRETS, keyRing.current());
     await services.keyNotes.start();

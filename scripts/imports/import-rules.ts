@@ -111,7 +111,13 @@ const HOMES: Record<string, readonly string[]> = {
   pino: ['process/log-stream.ts', 'server.ts', 'commands/', 'platform/http/'],
   'node:worker_threads': ['platform/worker-thread.ts'],
   // What makes a require() could load any of the above.
-  'node:module': ['sandbox/', 'providers/geocoding/', 'platform/schema-engine.ts', 'features/qrcodes/image/'],
+  'node:module': [
+    'sandbox/',
+    'providers/geocoding/',
+    'providers/payments/stripe/stripe-client.ts',
+    'platform/schema-engine.ts',
+    'features/qrcodes/image/',
+  ],
 };
 
 /**

@@ -35,6 +35,7 @@ import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { NotificationPreferences } from './notifications/preferences.schemas.ts';
+import { WebhookReceived } from './payments/webhooks.schemas.ts';
 import { ExportedData } from './personal-data/exported-data.schemas.ts';
 import { DataExport } from './personal-data/personal-data.schemas.ts';
 import { PushDevice } from './push/push-devices.schemas.ts';
@@ -120,6 +121,7 @@ export const COMPONENTS = [
   Invoice,
   InvoiceList,
   InvoicePage,
+  WebhookReceived,
   AdminUser,
   AdminQrCode,
   Analytics,

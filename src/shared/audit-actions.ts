@@ -184,6 +184,16 @@ export const AUDIT_ACTIONS = {
     'SUBSCRIPTION',
     'A page on which to see invoices and change how one pays was opened for a person.',
   ),
+  PAYMENT_PRICE_UNKNOWN: row(
+    'HIGH',
+    'SUBSCRIPTION',
+    'A payment provider told of a subscription at a price that is not of any package.',
+  ),
+  PAYMENT_RECONCILED: row(
+    'MEDIUM',
+    'SUBSCRIPTION',
+    'A comparison with the payment provider changed what is known of a subscription or an invoice of it.',
+  ),
 
   USER_SUSPENDED: row('HIGH', 'USER', 'An administrator suspended a person.'),
   USER_RESTORED: row('HIGH', 'USER', 'An administrator restored a suspended person.'),

@@ -22,6 +22,11 @@ export const ERRORS = {
     'The body cannot be read.',
     'The body is not valid JSON or multipart, or holds text that is refused everywhere (control characters, invalid UTF-8).',
   ),
+  SIGNATURE_INVALID: row(
+    400,
+    'The signature proves nothing.',
+    'Only a payment provider posts here, signing the bytes of its event with a secret that is set in STRIPE_WEBHOOK_SECRETS. Nothing was stored.',
+  ),
   USE_CURSOR: row(
     400,
     'The page lies too deep.',

@@ -18,14 +18,14 @@ export async function openServices(
   address: DatabaseAddress,
   log: Log,
   shutdown: Shutdown,
-  standIn: Parameters<typeof createServices>[0]['standIn'] = null,
+  standIns: Pick<Parameters<typeof createServices>[0], 'standIn' | 'paymentSandbox'> = {},
 ): Promise<Services> {
   const database = await openPreparedDatabase(config, address, log);
   shutdown.addPhase('database', 500, () => database.close());
   const secrets = await openSecrets(config, database);
   const keyRing = await openKeyRing(config, database, log);
   await checkKeys(database, secrets, keyRing.current());
-  const services = createServices({ config, secrets, keyRing, database, log, standIn });
+  const services = createServices({ config, secrets, keyRing, database, log, ...standIns });
   for (const folder of [services.profilePicturesDir, services.qrImagesDir]) await makeWritable(folder);
   for (const folder of [services.mailboxDir, services.exportsDir]) await makeWritable(folder, 0o700);
   return services;

@@ -73,18 +73,6 @@ export async function endCheckoutRow(db: Db, id: string, state: 'COMPLETED' | 'E
   await db.checkoutSession.updateMany({ where: { id, state: 'OPEN' }, data: { state } });
 }
 
-/** Forgets pages that ended a month ago, some at a time, and ends those whose end nobody told. Answers how many. */
-export async function deleteOldCheckouts(db: Db, now: Date, limit: number): Promise<number> {
-  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
-  await db.checkoutSession.updateMany({
-    where: { state: 'OPEN', expiresAt: { lt: ago(7) } },
-    data: { state: 'EXPIRED' },
-  });
-  return db.$executeRaw`
-    DELETE FROM checkout_sessions WHERE id = ANY(ARRAY(
-      SELECT id FROM checkout_sessions WHERE state <> 'OPEN' AND created_at < ${ago(31)} LIMIT ${limit}))`;
-}
-
 /** The provider's ids of pages of a person that are open. */
 export async function listOpenSessions(db: Db, userId: string, provider: string): Promise<string[]> {
   const where = { userId, provider, state: 'OPEN', sessionId: { not: null } };

@@ -2,6 +2,8 @@
 export interface PaymentProvider {
   /** Its name, the last segment of the address of its webhook. */
   readonly name: string;
+  /** The header, in lower case, that carries the signature of a request to its webhook. */
+  readonly signatureHeader: string;
   /** Whether it is the stand-in of a machine where none is configured: no money moves. */
   readonly isSandbox: boolean;
   /** Makes a person known to the provider, once for each key; answers its id of them. */
@@ -28,11 +30,13 @@ export interface PaymentProvider {
   /** A page of the provider on which a person sees invoices and changes how they pay. */
   openPortal(customerId: string, returnUrl: string, language: string): Promise<string>;
   findInvoice(id: string): Promise<PaidInvoice | null>;
+  /** The provider's id of the invoice that a charge was made for; null where there is none. */
+  findInvoiceOfCharge(chargeId: string): Promise<string | null>;
   /** Where an invoice can be read and paid; null where there is no such page. */
   invoicePage(id: string): Promise<string | null>;
-  /** Every subscription that there ever was, in no order. */
+  /** Every subscription that there ever was, in no order. One that differs is to be looked at again: the list takes its time. */
   listSubscriptions(): AsyncIterable<PaidSubscription>;
-  /** Every invoice made since a moment, in no order. */
+  /** Every invoice made since a moment, in no order. One that differs is to be looked at again: the list takes its time. */
   listInvoices(since: Date): AsyncIterable<PaidInvoice>;
   /**
    * The event in a request to the webhook, its signature checked over the bytes as they came. Throws PaymentError

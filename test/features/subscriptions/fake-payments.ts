@@ -61,6 +61,7 @@ export function createFakePayments(name = 'fake') {
 
   const provider: PaymentProvider = {
     name,
+    signatureHeader: 'fake-signature',
     isSandbox: true,
     createCustomer: ({ userId, email }, key) =>
       call('createCustomer', key, () => {
@@ -122,6 +123,7 @@ export function createFakePayments(name = 'fake') {
       ),
     openPortal: (customerId, returnUrl) =>
       call('openPortal', null, () => `https://pay.example/portal/${customerId}?back=${returnUrl}`),
+    findInvoiceOfCharge: () => call('findInvoiceOfCharge', null, () => null),
     findInvoice: () => call('findInvoice', null, () => null),
     invoicePage: (id) =>
       call('invoicePage', null, () => (id === 'in_none' ? null : `https://pay.example/${id}`)),

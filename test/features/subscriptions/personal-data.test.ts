@@ -96,22 +96,19 @@ t.test('what is kept of who pays', async (t) => {
     t.equal(await client.checkoutSession.count({ where: { userId: buyer.id } }), 0);
   });
 
-  await t.test(
-    'pages to pay on are forgotten a month after they ended, and an open one never stays for good',
-    async (t) => {
-      const { accessToken: token } = await person();
-      const { body: page } = await buy(token);
-      const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
-      const cleanUp = cleanUpJob(services);
-      await cleanUp({});
-      const row = () => client.checkoutSession.findUnique({ where: { id: page.id } });
-      t.match(await row(), { state: 'OPEN' });
-      await client.checkoutSession.update({ where: { id: page.id }, data: { expiresAt: ago(8) } });
-      await cleanUp({});
-      t.match(await row(), { state: 'EXPIRED' });
-      await client.checkoutSession.update({ where: { id: page.id }, data: { createdAt: ago(32) } });
-      await cleanUp({});
-      t.equal(await row(), null);
-    },
-  );
+  await t.test('pages to pay on are forgotten a month after they ended', async (t) => {
+    const { accessToken: token } = await person();
+    const { body: page } = await buy(token);
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const cleanUp = cleanUpJob(services);
+    await cleanUp({});
+    const row = () => client.checkoutSession.findUnique({ where: { id: page.id } });
+    t.match(await row(), { state: 'OPEN' });
+    await client.checkoutSession.update({
+      where: { id: page.id },
+      data: { createdAt: ago(32), expiresAt: ago(31) },
+    });
+    await cleanUp({});
+    t.equal(await row(), null);
+  });
 });

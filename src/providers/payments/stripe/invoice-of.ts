@@ -1,0 +1,71 @@
+import type Stripe from 'stripe';
+import { type InvoiceState, type PaidInvoice, PaymentError } from '../payments.port.ts';
+import { amountOf } from './stripe-amounts.ts';
+import { dateOf, idOf } from './stripe-values.ts';
+
+/** What is known of an invoice by its payments alone. */
+export interface PaymentFacts {
+  /** As Stripe counts it. */
+  refunded: number;
+  isDisputed: boolean;
+  needsAction: boolean;
+}
+
+export const NO_FACTS: PaymentFacts = { refunded: 0, isDisputed: false, needsAction: false };
+
+const STATES: Record<string, InvoiceState> = {
+  draft: 'DRAFT',
+  open: 'OPEN',
+  paid: 'PAID',
+  void: 'VOID',
+  uncollectible: 'UNCOLLECTIBLE',
+};
+
+/** Where versions of the interface before 2025 have the subscription of an invoice; an event may be of one. */
+interface Older {
+  subscription?: string | { id: string } | null;
+}
+
+/** An invoice in the words of the port; null for one of nobody. */
+export function invoiceOf(invoice: Stripe.Invoice, facts: PaymentFacts): PaidInvoice | null {
+  const customerId = idOf(invoice.customer);
+  if (customerId === null) return null;
+  const state = STATES[invoice.status ?? ''];
+  if (!state) throw new PaymentError('REFUSED', 'UNKNOWN_STATUS');
+
+  const amount = (value: number) => amountOf(value, invoice.currency);
+  const details = invoice.parent?.subscription_details;
+  const period = periodOf(invoice);
+  return {
+    object: 'INVOICE',
+    id: invoice.id,
+    customerId,
+    subscriptionId: idOf(details?.subscription ?? (invoice as Older).subscription),
+    number: invoice.number,
+    state,
+    currency: invoice.currency.toUpperCase(),
+    total: amount(invoice.total),
+    amountPaid: amount(invoice.amount_paid),
+    amountRefunded: amount(facts.refunded),
+    isDisputed: facts.isDisputed,
+    attempts: invoice.attempt_count,
+    needsAction: state === 'OPEN' && facts.needsAction,
+    nextAttemptAt: dateOf(invoice.next_payment_attempt),
+    periodStart: dateOf(period.start),
+    periodEnd: dateOf(period.end),
+    issuedAt: dateOf(invoice.created),
+    paidAt: dateOf(invoice.status_transitions.paid_at),
+  };
+}
+
+/** What it is for. The invoice's own period is that in which its lines were gathered: the one before. */
+function periodOf(invoice: Stripe.Invoice): { start: number; end: number } {
+  const lines = invoice.lines.data;
+  const whole = lines.filter((line) => line.parent?.subscription_item_details?.proration === false);
+  const periods = (whole.length > 0 ? whole : lines).map((line) => line.period);
+  if (periods.length === 0) return { start: invoice.period_start, end: invoice.period_end };
+  return {
+    start: Math.min(...periods.map((period) => period.start)),
+    end: Math.max(...periods.map((period) => period.end)),
+  };
+}

@@ -1,0 +1,62 @@
+import type Stripe from 'stripe';
+import type { Offer, PaymentProvider } from '../payments.port.ts';
+import { createOnce } from './create-once.ts';
+import { stripeAmount } from './stripe-amounts.ts';
+import type { Ask } from './stripe-client.ts';
+
+/** Prices and the products that they are of, made when something is bought for the first time. */
+export function createPrices(ask: Ask): Pick<PaymentProvider, 'ensurePrice'> {
+  return {
+    ensurePrice: (offer) =>
+      ask(async (stripe) => {
+        const known = await findPrice(stripe, offer);
+        if (known) return known;
+        const product = await ensureProduct(stripe, offer);
+        const amount = stripeAmount(offer.amount, offer.currency);
+        const details: Stripe.PriceCreateParams = {
+          product,
+          currency: offer.currency.toLowerCase(),
+          unit_amount: amount,
+          recurring: { interval: offer.interval },
+          lookup_key: lookupKey(offer),
+          // One that has the key and is not this one asks for another amount, or is retired.
+          transfer_lookup_key: true,
+          metadata: { packageId: offer.packageId, version: offer.version },
+        };
+        return createOnce(
+          `${lookupKey(offer)}:${amount}`,
+          async (idempotencyKey) => (await stripe.prices.create(details, { idempotencyKey })).id,
+          () => findPrice(stripe, offer),
+        );
+      }),
+  };
+}
+
+function lookupKey({ packageId, version, interval, currency }: Offer): string {
+  return `price:${packageId}:${version}:${interval}:${currency}`;
+}
+
+/** The price of the offer, by its key, as long as it asks for what the offer says. */
+async function findPrice(stripe: Stripe, offer: Offer): Promise<string | null> {
+  const { data } = await stripe.prices.list({ lookup_keys: [lookupKey(offer)], active: true, limit: 100 });
+  const found = data.find(
+    ({ unit_amount, currency, recurring }) =>
+      unit_amount === stripeAmount(offer.amount, offer.currency) &&
+      currency === offer.currency.toLowerCase() &&
+      recurring?.interval === offer.interval &&
+      recurring.interval_count === 1,
+  );
+  return found?.id ?? null;
+}
+
+/** A package is one product, with the name that it was last sold under. */
+async function ensureProduct(stripe: Stripe, { packageId, code, name }: Offer): Promise<string> {
+  const id = `package_${packageId}`;
+  try {
+    await stripe.products.create({ id, name, metadata: { packageId, code } });
+  } catch (error) {
+    if (!(error instanceof Error && Reflect.get(error, 'code') === 'resource_already_exists')) throw error;
+    await stripe.products.update(id, { name, active: true });
+  }
+  return id;
+}

@@ -1,0 +1,55 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createRequire } from 'node:module';
+import type Stripe from 'stripe';
+import { createBoundedFetch } from './bounded-fetch.ts';
+import { failureOf } from './stripe-failure.ts';
+
+/** Milliseconds for everything that one call of the port does; a last wait of the library may add one second. */
+const OPERATION_TIMEOUT = 16_000;
+
+/** Milliseconds for one request. */
+const REQUEST_TIMEOUT = 6_000;
+
+/** How often the library tries a request again, each time under the idempotency key of the first. */
+const MAX_RETRIES = 2;
+
+/** How long something may take, in milliseconds; for tests. */
+export interface Limits {
+  operation: number;
+  request: number;
+}
+
+/** Does something with the library: in bounded time, and with a PaymentError for whatever goes wrong. */
+export type Ask = <Result>(work: (stripe: Stripe) => Promise<Result>) => Promise<Result>;
+
+/** Loads the library, which is large and wanted only where something is sold. */
+export function loadStripe(): typeof Stripe {
+  return createRequire(import.meta.url)('stripe');
+}
+
+/** The library's client for an address, in the version of the interface that the library is typed for. */
+export function createAsk(secretKey: string, apiBase: string, limits: Partial<Limits> = {}): Ask {
+  const { operation: timeout = OPERATION_TIMEOUT, request = REQUEST_TIMEOUT } = limits;
+  const Library = loadStripe();
+  const operation = new AsyncLocalStorage<AbortSignal>();
+  const { protocol, hostname, port } = new URL(apiBase);
+  const isPlain = protocol === 'http:';
+  const stripe = new Library(secretKey, {
+    host: hostname,
+    port: port || (isPlain ? 80 : 443),
+    protocol: isPlain ? 'http' : 'https',
+    timeout: request,
+    maxNetworkRetries: MAX_RETRIES,
+    telemetry: false,
+    httpClient: Library.createFetchHttpClient(createBoundedFetch(() => operation.getStore())),
+  });
+
+  return async (work) => {
+    const signal = operation.getStore() ?? AbortSignal.timeout(timeout);
+    try {
+      return await operation.run(signal, () => work(stripe));
+    } catch (error) {
+      throw failureOf(error);
+    }
+  };
+}

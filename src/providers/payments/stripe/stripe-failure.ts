@@ -1,0 +1,74 @@
+import type Stripe from 'stripe';
+import { PaymentError, type PaymentFailure } from '../payments.port.ts';
+
+/** Seconds that are waited at most. */
+const LONGEST_WAIT = 60 * 60;
+
+/** What a PaymentError is made of an error of the library; any other error stays what it is. */
+export function failureOf(error: unknown): unknown {
+  if (!isOfStripe(error)) return error;
+  return new PaymentError(kindOf(error), reasonOf(error), waitOf(error.headers?.['retry-after'], Date.now()));
+}
+
+/**
+ * Whether Stripe answered with the failure that an earlier request under the same key met: it does so for a day,
+ * whether or not that one had its effect.
+ */
+export function isRepeatedFailure(error: unknown): boolean {
+  if (!isOfStripe(error)) return false;
+  return (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
+}
+
+/** Whether Stripe knows no such object. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof PaymentError && error.failure === 'ABSENT';
+}
+
+/** Whether Stripe would not do what it was asked, which may be because it is done already. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof PaymentError && error.failure === 'REFUSED';
+}
+
+/** What was asked for; null where Stripe knows no such object. */
+export async function orNull<Found>(asked: Promise<Found | null>): Promise<Found | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}
+
+function isOfStripe(error: unknown): error is Stripe.errors.StripeError {
+  return error instanceof Error && 'type' in error && /^Stripe\w*Error$/.test(String(error.type));
+}
+
+function kindOf({ code, statusCode = 0 }: Stripe.errors.StripeError): PaymentFailure {
+  if (code === 'resource_missing') return 'ABSENT';
+  if (statusCode === 401 || statusCode === 403) return 'CREDENTIALS';
+  // 409: another request under the same key is under way.
+  if (statusCode === 429 || statusCode === 409 || code === 'rate_limit') return 'BUSY';
+  return statusCode >= 400 && statusCode < 500 ? 'REFUSED' : 'UNAVAILABLE';
+}
+
+function reasonOf(error: Stripe.errors.StripeError): string {
+  const { type, code } = error;
+  if (type === 'StripeConnectionError') return isTimeout(error.detail) ? 'TIMEOUT' : 'CONNECTION';
+  if (code !== undefined && /^\w{1,64}$/.test(code)) return code.toUpperCase();
+  return type
+    .replace(/^Stripe(\w+)Error$/, '$1')
+    .replace(/(?<=[a-z])[A-Z]/g, '_$&')
+    .toUpperCase();
+}
+
+function isTimeout(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  return cause.name === 'TimeoutError' || Reflect.get(cause, 'code') === 'ETIMEDOUT';
+}
+
+/** Seconds of a Retry-After, which may also be a time. */
+function waitOf(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
+  return seconds > 0 ? Math.min(seconds, LONGEST_WAIT) : null;
+}

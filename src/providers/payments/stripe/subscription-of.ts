@@ -1,0 +1,69 @@
+import type Stripe from 'stripe';
+import {
+  type Interval,
+  type PaidSubscription,
+  PaymentError,
+  type SubscriptionState,
+} from '../payments.port.ts';
+import { dateOf, idOf } from './stripe-values.ts';
+
+const STATES: Record<string, SubscriptionState> = {
+  incomplete: 'INCOMPLETE',
+  incomplete_expired: 'CANCELED',
+  trialing: 'TRIALING',
+  active: 'ACTIVE',
+  past_due: 'PAST_DUE',
+  unpaid: 'UNPAID',
+  paused: 'PAUSED',
+  canceled: 'CANCELED',
+};
+
+const INTERVALS: readonly Interval[] = ['month', 'year'];
+
+/** States in which a collection that is paused means that nothing is paid for what is given. */
+const PAUSABLE: readonly SubscriptionState[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
+
+/** Where versions of the interface before 2025 have the period of a subscription; an event may be of one. */
+type Older = Partial<Pick<Stripe.SubscriptionItem, 'current_period_start' | 'current_period_end'>>;
+
+/** A subscription in the words of the port; null for one that nobody can have bought here, as one that is paid weekly. */
+export function subscriptionOf(subscription: Stripe.Subscription): PaidSubscription | null {
+  const item = subscription.items.data[0];
+  const recurring = item?.price.recurring;
+  if (!item || !recurring || recurring.interval_count !== 1) return null;
+  const interval = INTERVALS.find((one) => one === recurring.interval);
+  if (!interval) return null;
+
+  const state = stateOf(subscription);
+  const { current_period_start: start, current_period_end: end } = { ...(subscription as Older), ...item };
+  const ended = subscription.ended_at ?? subscription.canceled_at ?? subscription.created;
+  return {
+    object: 'SUBSCRIPTION',
+    id: subscription.id,
+    customerId: idOf(subscription.customer),
+    priceId: item.price.id,
+    interval,
+    currency: subscription.currency.toUpperCase(),
+    state,
+    currentPeriodStart: dateOf(start),
+    currentPeriodEnd: dateOf(end),
+    cancelAtPeriodEnd: endsWithPeriod(subscription, end),
+    trialEndsAt: dateOf(subscription.trial_end),
+    canceledAt: dateOf(subscription.canceled_at),
+    endedAt: state === 'CANCELED' ? dateOf(ended) : null,
+    startedAt: dateOf(subscription.start_date),
+  };
+}
+
+function stateOf({ status, pause_collection }: Stripe.Subscription): SubscriptionState {
+  const state = STATES[status];
+  if (!state) throw new PaymentError('REFUSED', 'UNKNOWN_STATUS');
+  return pause_collection && PAUSABLE.includes(state) ? 'PAUSED' : state;
+}
+
+/** An end may be given as a moment instead, as Stripe's own pages do. */
+function endsWithPeriod(subscription: Stripe.Subscription, periodEnd: number | undefined): boolean {
+  const { cancel_at_period_end, cancel_at } = subscription;
+  if (cancel_at_period_end) return true;
+  return cancel_at != null && periodEnd !== undefined && cancel_at <= periodEnd;
+}
