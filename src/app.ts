@@ -9,6 +9,7 @@ import { breakGlassRoutes } from './features/administration/break-glass.routes.t
 import { changeUsersRoutes } from './features/administration/change-users.routes.ts';
 import { adminReportRoutes } from './features/administration/conversation-reports.routes.ts';
 import { jobRoutes } from './features/administration/jobs.routes.ts';
+import { packageRoutes } from './features/administration/packages.routes.ts';
 import { supportRoutes } from './features/administration/support.routes.ts';
 import { auditLogRoutes } from './features/audit/audit-log.routes.ts';
 import { ownAuditRoutes } from './features/audit/own-audit.routes.ts';
@@ -210,6 +211,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(changeUsersRoutes, { prefix: '/api/admin', ...services });
   await app.register(adminReportRoutes, { prefix: '/api/admin', ...services });
   await app.register(jobRoutes, { prefix: '/api/admin', ...services });
+  await app.register(packageRoutes, { prefix: '/api/admin', ...services });
   await app.register(breakGlassRoutes, { prefix: '/api/admin', ...services });
   await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', ...services });
   await app.register(trailProofRoutes, { prefix: '/api/admin/audit-logs', ...services });

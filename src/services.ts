@@ -17,8 +17,7 @@ import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
 import { createScanRecorder } from './features/scans/record-scan.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
-import { planOf } from './features/subscriptions/plan-of-user.repository.ts';
-import { reserveMemoryTag, reserveQrCode } from './features/subscriptions/reserve-room.ts';
+import { createPlans } from './features/subscriptions/plans.ts';
 import type { Database, Db, Tx } from './platform/database.ts';
 import { createPasswordHasher } from './platform/hash-queue.ts';
 import { createOnceWith } from './platform/idempotency.ts';
@@ -108,9 +107,10 @@ export function createServices(settings: {
   /** Whether a person's archives must be encrypted to a key of their own. */
   const mustEncryptExport = async (db: Db, userId: string) =>
     exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
+  const plans = createPlans({ billing: config.billing });
   const payments = settings.payments ?? openPayments(config, settings.paymentSandbox ?? null);
   const personalData = {
-    ...{ database, vault, jobs, payments, postOffice, planOf, mustEncryptExport },
+    ...{ database, vault, jobs, payments, postOffice, planOf: plans.planOf, mustEncryptExport },
     ...{ exportsDir, profilePicturesDir, qrImagesDir },
   };
   const { publicBaseUrl } = config;
@@ -163,9 +163,7 @@ export function createServices(settings: {
     pushOffice,
     announce,
     createOnce: createOnceWith({ database, vault }),
-    planOf,
-    reserveQrCode,
-    reserveMemoryTag,
+    ...plans,
     ...teller,
     mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
     ...selling,

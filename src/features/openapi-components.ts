@@ -11,6 +11,7 @@ import { AdminQrCode, AdminUser, Analytics } from './administration/administrati
 import { BreakGlassEntry, BreakGlassGrant } from './administration/break-glass.schemas.ts';
 import { AdminReport, AdminReportDetails } from './administration/conversation-reports.schemas.ts';
 import { DeadJob, JobDismissed, JobQueue, JobQueues, JobRetried } from './administration/jobs.schemas.ts';
+import { AdminPackage, PackageVersion } from './administration/packages.schemas.ts';
 import { SupportQrCode, SupportUser } from './administration/support.schemas.ts';
 import {
   AuditActionName,
@@ -32,7 +33,7 @@ import {
 import { ConversationReport } from './conversations/report.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
-import { MemoryTag } from './memory-tags/memory-tags.schemas.ts';
+import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { NotificationPreferences } from './notifications/preferences.schemas.ts';
 import { WebhookReceived } from './payments/webhooks.schemas.ts';
@@ -111,7 +112,10 @@ export const COMPONENTS = [
   DataExport,
   ExportedData,
   MemoryTag,
+  MemoryTagItem,
   SubscriptionPackage,
+  AdminPackage,
+  PackageVersion,
   SubscriptionStatus,
   Subscription,
   CheckoutSession,

@@ -241,6 +241,12 @@ export const AUDIT_ACTIONS = {
   ADMIN_JOBS_READ: row('LOW', 'SYSTEM', 'An administrator looked at the work that happens later.'),
   JOB_RETRIED: row('HIGH', 'SYSTEM', 'An administrator had a job tried again that was given up.'),
   JOB_DISMISSED: row('HIGH', 'SYSTEM', 'An administrator removed a job that was given up.'),
+  ADMIN_PACKAGES_READ: row('LOW', 'SUBSCRIPTION', 'An administrator looked at what is sold.'),
+  PACKAGE_CHANGED: row(
+    'HIGH',
+    'SUBSCRIPTION',
+    'An administrator changed what is sold: a package is offered by a new version.',
+  ),
   ADMIN_ANALYTICS_READ: row('HIGH', 'SYSTEM', 'An administrator read counts over the whole service.'),
 } as const satisfies Record<string, ActionRow>;
 

@@ -121,6 +121,14 @@ export const Problem = Type.Object(
     allowed: Type.Optional(
       Type.Integer({ description: 'With PLAN_LIMIT_REACHED: how much the package has.' }),
     ),
+    largerPackage: Type.Optional(
+      Type.Unsafe<{ id: string; code: string } | null>({
+        ...Type.Object({ id: Id, code: Type.String() }),
+        type: ['object', 'null'],
+        description:
+          'With PLAN_LIMIT_REACHED: the smallest package on offer that has more; null without one.',
+      }),
+    ),
   },
   { $id: 'Problem', description: 'A problem document (RFC 9457).' },
 );

@@ -19,6 +19,7 @@ export const PERMISSIONS = {
   'admin:analytics': 'Read counts over the whole service.',
   'admin:reports': 'Read conversations that were reported, and decide.',
   'admin:jobs': 'See the work that happens later; try again or dismiss what was given up.',
+  'admin:packages': 'See what is sold, and change packages, prices and limits.',
   'admin:break-glass':
     'In an emergency, read one record of somebody for a quarter of an hour; they are told.',
 } as const;
@@ -61,6 +62,7 @@ const GRANTED: Record<Role, readonly Permission[]> = {
     'admin:analytics',
     'admin:reports',
     'admin:jobs',
+    'admin:packages',
     'admin:break-glass',
   ],
 };

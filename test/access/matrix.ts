@@ -24,6 +24,14 @@ const ofInvoice = async (cell: Cell) => ({ ids: [await cell.things.invoice(cell)
 const toBuy = () => ({ packageId: '673f0000a1b2c3d4e5f60002', interval: 'month' });
 const ofPerson = ({ accounts }: Cell) => ({ ids: [accounts.owner.id] });
 const ofReport = async (cell: Cell) => ({ ids: [await cell.things.report(cell)] });
+const ofPackage = () => ({ ids: ['673f0000a1b2c3d4e5f60005'] });
+const OTHERWISE = {
+  names: { en: 'Enterprise' },
+  prices: [{ interval: 'month', currency: 'EUR', amount: 19_900 }],
+  limits: { qrCodes: null, memoryTags: null, documents: null, storageBytes: null, scansKeptDays: null },
+  features: [],
+  onOffer: true,
+};
 const noJob = () => ({ ids: [randomUUID()] });
 const scanBody = async (cell: Cell) => ({ body: { qrCodeId: await cell.things.code(cell) } });
 const nobody = () => ({ body: { email: `${randomName(12)}@example.org` } });
@@ -322,6 +330,12 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/admin/jobs/dead': { rule: staff(['ADMIN'], 200) },
   'POST /api/admin/jobs/dead/:id/retry': { rule: staff(['ADMIN'], 404), request: noJob },
   'DELETE /api/admin/jobs/dead/:id': { rule: staff(['ADMIN'], 404), request: noJob },
+  'GET /api/admin/packages': { rule: staff(['ADMIN'], 200) },
+  'GET /api/admin/packages/:id/versions': { rule: staff(['ADMIN'], 200), request: ofPackage },
+  'PUT /api/admin/packages/:id': {
+    rule: staff(['ADMIN'], 200),
+    request: () => ({ ...ofPackage(), body: OTHERWISE }),
+  },
   'POST /api/admin/break-glass': {
     rule: staff(['ADMIN'], 404),
     request: () => ({ body: { resourceType: 'QRCODE', resourceId: newId(), reason: 'an emergency' } }),

@@ -25,6 +25,12 @@ export function memoryTagFields(given: Static<typeof MemoryTagChange>): MemoryTa
   };
 }
 
+/** Whether what is given differs from what is stored. */
+export function changesAny(stored: MemoryTagFields, given: MemoryTagFields): boolean {
+  const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value);
+  return Object.entries(given).some(([key, value]) => plain(Reflect.get(stored, key)) !== plain(value));
+}
+
 /** What is wrong with a life's days, once a change is laid over what is stored. */
 export function dayProblems({ bornOn, diedOn }: MemoryTagFields): FieldError[] {
   if (!bornOn || !diedOn || bornOn <= diedOn) return [];

@@ -1,9 +1,14 @@
 import type { Static } from 'typebox';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
-import type { MemoryTag } from './memory-tags.schemas.ts';
+import type { MemoryTag, MemoryTagItem } from './memory-tags.schemas.ts';
 
 /** A memory tag as its keeper sees it. */
-export function memoryTagView(row: MemoryTagRow): Static<typeof MemoryTag> {
+export function memoryTagView(row: MemoryTagRow, readOnly: boolean): Static<typeof MemoryTag> {
+  return { ...memoryTagItemView(row), readOnly };
+}
+
+/** A memory tag in a list. */
+export function memoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagItem> {
   return {
     id: row.id,
     ownerId: row.ownerId,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Db, Tx } from '../../platform/database.ts';
 import { created } from '../../platform/http/created.ts';
 import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
@@ -19,10 +19,11 @@ import {
   insertMemoryTag,
   listMemoryTags,
   lockMemoryTag,
+  type MemoryTagRow,
 } from './memory-tag.repository.ts';
-import { dayProblems, type MemoryTagFields, memoryTagFields } from './memory-tag.rules.ts';
-import { memoryTagView } from './memory-tag.view.ts';
-import { MemoryTag, MemoryTagChange, NewMemoryTag } from './memory-tags.schemas.ts';
+import { changesAny, dayProblems, type MemoryTagFields, memoryTagFields } from './memory-tag.rules.ts';
+import { memoryTagItemView, memoryTagView } from './memory-tag.view.ts';
+import { MemoryTag, MemoryTagChange, MemoryTagItem, NewMemoryTag } from './memory-tags.schemas.ts';
 
 const OWN = account('memory-tags:own');
 
@@ -31,8 +32,12 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   createOnce: CreateOnce;
   /** Makes sure that the owner's package has room for one more, in the transaction that adds it. */
-  reserveMemoryTag(tx: Tx, ownerId: string): Promise<void>;
-}> = async (app, { database, createOnce, reserveMemoryTag }) => {
+  reserveRoom(tx: Tx, limit: 'memoryTags', ownerId: string): Promise<void>;
+  /** Whether a memory tag is beyond what its owner's package has room for. */
+  isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
+  /** Throws PLAN_LIMIT_REACHED for a change of such a one. */
+  refuseReadOnly(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
+}> = async (app, { database, createOnce, reserveRoom, isReadOnly, refuseReadOnly }) => {
   app.get(
     '',
     {
@@ -42,13 +47,13 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Memory tags'],
         summary: 'The memory tags of the account, newest first.',
         querystring: PageQuery,
-        response: { 200: pageOf(MemoryTag) },
+        response: { 200: pageOf(MemoryTagItem) },
       },
     },
     async (request) => {
       const page = { skip: offsetOf(request.query), take: request.query.limit };
       const { rows, total } = await listMemoryTags(database.client, userOf(request).id, page);
-      return pageAnswer(request.query, rows.map(memoryTagView), total);
+      return pageAnswer(request.query, rows.map(memoryTagItemView), total);
     },
   );
 
@@ -73,10 +78,10 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       const caller = callerOf(request);
       const made = await createOnce(caller, { who: ownerId, sameAs: request.body }, async (tx) => {
         await refuseForeignCode(tx, ownerId, fields.qrCodeId);
-        await reserveMemoryTag(tx, ownerId);
+        await reserveRoom(tx, 'memoryTags', ownerId);
         const row = await insertMemoryTag(tx, ownerId, fields);
         await recordAction(tx, caller, { resourceId: row.id });
-        return { body: memoryTagView(row), location: `/api/memory-tags/${row.id}` };
+        return { body: memoryTagView(row, false), location: `/api/memory-tags/${row.id}` };
       });
       return created(reply, made);
     },
@@ -97,7 +102,9 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     async (request, reply) => {
       const row = await findMemoryTag(database.client, userOf(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
-      return reply.header('ETag', versionTag(row.version)).send(memoryTagView(row));
+      return reply
+        .header('ETag', versionTag(row.version))
+        .send(memoryTagView(row, await isReadOnly(database.client, 'memoryTags', row)));
     },
   );
 
@@ -125,11 +132,13 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
           refuseWrongDays({ ...row, ...fields });
           // A code that was deleted since may stay: clients send back what they have read.
           if (fields.qrCodeId !== row.qrCodeId) await refuseForeignCode(tx, ownerId, fields.qrCodeId);
+          const readOnly = await isReadOnly(tx, 'memoryTags', row);
+          if (readOnly && changesAny(row, fields)) await refuseReadOnly(tx, 'memoryTags', ownerId);
           const after = await changeMemoryTag(tx, id, fields);
           await recordAction(tx, callerOf(request), { resourceId: id, changes: Object.keys(fields) });
-          return after;
+          return memoryTagView(after, readOnly);
         });
-        return reply.header('ETag', versionTag(changed.version)).send(memoryTagView(changed));
+        return reply.header('ETag', versionTag(changed.version)).send(changed);
       },
     });
   }

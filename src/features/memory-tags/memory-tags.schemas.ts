@@ -30,19 +30,30 @@ export const NewMemoryTag = Type.Object({ name: Name, ...clearable });
 
 export const MemoryTagChange = Type.Object({ name: Type.Optional(Name), ...clearable });
 
+const facts = {
+  id: Id,
+  ownerId: Id,
+  qrCodeId: nullable(Id),
+  name: Type.String(),
+  bornOn: nullable(Type.String({ format: 'date' })),
+  diedOn: nullable(Type.String({ format: 'date' })),
+  epitaph: nullable(Type.String()),
+  story: nullable(Type.String()),
+  version: Type.Integer(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** A memory tag in a list. */
+export const MemoryTagItem = Type.Object(facts, { $id: 'MemoryTagItem' });
+
 export const MemoryTag = Type.Object(
   {
-    id: Id,
-    ownerId: Id,
-    qrCodeId: nullable(Id),
-    name: Type.String(),
-    bornOn: nullable(Type.String({ format: 'date' })),
-    diedOn: nullable(Type.String({ format: 'date' })),
-    epitaph: nullable(Type.String()),
-    story: nullable(Type.String()),
-    version: Type.Integer(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    ...facts,
+    readOnly: Type.Boolean({
+      description:
+        'Beyond what the package has room for, where a larger one has ended: it stays as it is until others are deleted or a larger package is chosen. The oldest memory tags stay within.',
+    }),
   },
   { $id: 'MemoryTag' },
 );

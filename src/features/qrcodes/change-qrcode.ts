@@ -25,27 +25,32 @@ import type { QrCodeServices } from './qrcode-services.ts';
 import type { QrCodeChange } from './qrcodes.schemas.ts';
 import { type GivenBody, refuseShape } from './read-qrcode-body.ts';
 import { removeUnusedImage } from './remove-unused-image.ts';
-import { givenVisibility } from './visibility.rules.ts';
+import { givenVisibility, resolveVisibility } from './visibility.rules.ts';
 
 type Change = Static<typeof QrCodeChange>;
 
 /**
  * Changes a code by merging: what is not given stays, null clears, `data` is replaced as a whole. Another design
- * draws another image; what is sent as it was read changes nothing.
- * Throws IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE.
+ * draws another image; what is sent as it was read changes nothing. Of a code beyond what the package has room for only
+ * its state changes, and how its owner is reached.
+ * Throws PLAN_LIMIT_REACHED, IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE.
  */
 export async function mergeQrCode(
   services: QrCodeServices,
   caller: Caller,
   row: CountedQrCode,
   given: GivenBody<Change> & { ifMatch: string | undefined },
-): Promise<CountedQrCode> {
+): Promise<{ row: CountedQrCode; isReadOnly: boolean }> {
   const { body, ifMatch } = given;
   const kind = kindOf(row.kind);
   checkVersion(ifMatch, row.version);
   refuseShape(given, kind);
   const before = inputOf(row, openData(services.vault, row));
   const input = merged(kind, before, body);
+  const { client } = services.database;
+  const isReadOnly = await services.isReadOnly(client, 'qrCodes', row);
+  if (isReadOnly && changesContent(kind, before, input, body.pin))
+    await services.refuseReadOnly(client, 'qrCodes', row.ownerId);
   refuseImmutable(kind, before, body, input);
   const problems = [...qrCodeProblems(kind, input), ...changeProblems(row, body)];
   if (problems.length > 0) throw invalidFields(...problems);
@@ -78,7 +83,7 @@ export async function mergeQrCode(
       return changed;
     });
     if (imageFile) await removeImage(services.qrImagesDir, row.imageFile);
-    return after;
+    return { row: after, isReadOnly };
   } catch (error) {
     if (imageFile) await removeUnusedImage(services, imageFile);
     throw error;
@@ -112,6 +117,22 @@ function merged(kind: KindDefinition, before: QrCodeInput, body: Change): QrCode
 function expiryAfter(before: Date | null, given: string | null | undefined): Date | null {
   if (given === undefined) return before;
   return given === null ? null : new Date(given);
+}
+
+/** Whether a change is one of what a code holds, and how it looks. */
+function changesContent(
+  kind: KindDefinition,
+  before: QrCodeInput,
+  after: QrCodeInput,
+  pin: string | null | undefined,
+): boolean {
+  if (pin !== undefined && (pin !== null || before.hasPin)) return true;
+  // Clients send the visibility of every field, as they have read it.
+  const shown = (input: QrCodeInput) => ({
+    ...input,
+    visibility: resolveVisibility(kind, givenVisibility(input.visibility), before.hasPin),
+  });
+  return !isDeepStrictEqual(shown(after), shown(before));
 }
 
 function changeProblems(row: QrCodeRow, { status, expiresAt }: Change): FieldError[] {

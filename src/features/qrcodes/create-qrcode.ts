@@ -43,7 +43,7 @@ export async function createQrCode(
   let isUsed = false;
   try {
     const made = await services.createOnce(caller, once, async (tx) => {
-      await services.reserveQrCode(tx, ownerId);
+      await services.reserveRoom(tx, 'qrCodes', ownerId);
       const row = await insertQrCode(tx, {
         id,
         ownerId,
@@ -64,7 +64,7 @@ export async function createQrCode(
         expiresAt: input.expiresAt,
       });
       await recordAction(tx, caller, { resourceId: id });
-      return { body: qrCodeView(services, row), location: `/api/qrcodes/${id}` };
+      return { body: qrCodeView(services, row, false), location: `/api/qrcodes/${id}` };
     });
     isUsed = !made.isReplayed;
     return made.isReplayed ? repeated(services, caller, made) : made;

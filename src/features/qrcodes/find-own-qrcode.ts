@@ -34,7 +34,7 @@ export async function readInEmergency<Reading>(
   database: Database,
   caller: Caller,
   id: string,
-  read: (row: CountedQrCode) => Reading,
+  read: (row: CountedQrCode, tx: Tx) => Reading | Promise<Reading>,
 ): Promise<Reading | null> {
   const { user } = caller;
   if (!user || !mayUse(user.role, 'admin:break-glass')) return null;
@@ -42,7 +42,7 @@ export async function readInEmergency<Reading>(
     if (!(await isGlassBroken(tx, user.id, 'QRCODE', id))) return null;
     const row = await findQrCode(tx, id);
     if (!row) return null;
-    const reading = read({ ...row, counts: await findScanCounts(tx, id) });
+    const reading = await read({ ...row, counts: await findScanCounts(tx, id) }, tx);
     await recordAction(tx, caller, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
     return reading;
   });
@@ -69,12 +69,12 @@ export async function readOwnQrCode<Reading>(
   database: Database,
   caller: Caller,
   owned: OwnedId,
-  read: (row: CountedQrCode) => Reading,
+  read: (row: CountedQrCode, tx: Tx) => Reading | Promise<Reading>,
   showsContent: (row: CountedQrCode) => boolean = () => true,
 ): Promise<Reading> {
   return database.transaction(async (tx) => {
     const row = await ownQrCode(tx, owned);
-    const reading = read(row);
+    const reading = await read(row, tx);
     if (showsContent(row)) await recordReading(tx, caller, row);
     return reading;
   });

@@ -1,7 +1,8 @@
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
+import type { QrCodeRow } from './qrcode.repository.ts';
 
 /** What the routes of QR codes work with; put together in services.ts. */
 export interface QrCodeServices {
@@ -14,5 +15,9 @@ export interface QrCodeServices {
   /** Folder of QR images. */
   qrImagesDir: string;
   /** Throws PLAN_LIMIT_REACHED when the owner's package has no room for one more code; until the commit nobody else takes it. */
-  reserveQrCode(tx: Tx, ownerId: string): Promise<void>;
+  reserveRoom(tx: Tx, limit: 'qrCodes', ownerId: string): Promise<void>;
+  /** Whether a code is beyond what its owner's package has room for. */
+  isReadOnly(db: Db, limit: 'qrCodes', row: QrCodeRow): Promise<boolean>;
+  /** Throws PLAN_LIMIT_REACHED for a change of such a code. */
+  refuseReadOnly(db: Db, limit: 'qrCodes', ownerId: string): Promise<never>;
 }

@@ -47,11 +47,11 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const { id } = request.params;
       return database.transaction(async (tx) => {
         if (!(await isRestorable(tx, ownerId, id, restorableSince()))) throw new ServiceError('NOT_FOUND');
-        await services.reserveQrCode(tx, ownerId);
+        await services.reserveRoom(tx, 'qrCodes', ownerId);
         const restored = await restoreQrCode(tx, ownerId, id);
         if (!restored) throw new ServiceError('NOT_FOUND');
         await recordAction(tx, callerOf(request), { resourceId: id });
-        return qrCodeView(services, restored);
+        return qrCodeView(services, restored, false);
       });
     },
   );
@@ -133,16 +133,17 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   ) {
     return database.transaction(async (tx) => {
       const before = await lockOwnQrCode(tx, ownedIdOf(request));
+      const isReadOnly = await services.isReadOnly(tx, 'qrCodes', before);
       const given = change(before);
       if (!given) {
-        const unchanged = qrCodeView(services, before);
+        const unchanged = qrCodeView(services, before, isReadOnly);
         await recordReading(tx, callerOf(request), before);
         return unchanged;
       }
       const after = await changeQrCode(tx, before, given);
       if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
       await recordAction(tx, callerOf(request), { resourceId: before.id, changes: ['status'] });
-      return qrCodeView(services, after);
+      return qrCodeView(services, after, isReadOnly);
     });
   }
 };

@@ -15,7 +15,11 @@ export interface QrCodeViewContext {
 }
 
 /** A code as its owner sees it. Throws DATA_INTEGRITY when the row was altered. */
-export function qrCodeView(context: QrCodeViewContext, row: CountedQrCode): Static<typeof QrCode> {
+export function qrCodeView(
+  context: QrCodeViewContext,
+  row: CountedQrCode,
+  readOnly: boolean,
+): Static<typeof QrCode> {
   const kind = kindOf(row.kind);
   const hasPin = row.pinHash !== null;
   return {
@@ -25,6 +29,7 @@ export function qrCodeView(context: QrCodeViewContext, row: CountedQrCode): Stat
     design: designOf(row),
     adjusted: Array.isArray(row.adjusted) ? (row.adjusted as Static<typeof QrCode>['adjusted']) : [],
     lost: openLost(context.vault, row),
+    readOnly,
   };
 }
 

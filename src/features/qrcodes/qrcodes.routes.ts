@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
 import { created } from '../../platform/http/created.ts';
 import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
 import { problems } from '../../platform/openapi.ts';
@@ -103,7 +104,8 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      const view = (row: CountedQrCode) => qrCodeView(services, row);
+      const view = async (row: CountedQrCode, tx: Tx) =>
+        qrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row));
       const code =
         (await readInEmergency(database, caller, request.params.id, view)) ??
         (await readOwnQrCode(database, caller, ownedIdOf(request), view));
@@ -126,7 +128,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
       attachValidation: true,
       handler: async (request, reply) => {
-        const row = await mergeQrCode(
+        const { row, isReadOnly } = await mergeQrCode(
           services,
           callerOf(request),
           await ownQrCode(database.client, ownedIdOf(request)),
@@ -135,7 +137,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
             ifMatch: request.headers['if-match'],
           },
         );
-        return reply.header('ETag', versionTag(row.version)).send(qrCodeView(services, row));
+        return reply.header('ETag', versionTag(row.version)).send(qrCodeView(services, row, isReadOnly));
       },
     });
   }

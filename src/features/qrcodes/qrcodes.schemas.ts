@@ -171,6 +171,10 @@ export const QrCode = Type.Object(
       description: 'What was changed in the design so that it scans.',
     }),
     lost: Type.Unsafe<Static<typeof Lost> | null>({ ...Lost, type: ['object', 'null'] }),
+    readOnly: Type.Boolean({
+      description:
+        'Beyond what the package has room for, where a larger one has ended: it keeps working, and content, title, visibility, design, PIN and expiry cannot be changed. The oldest codes stay within.',
+    }),
   },
   { $id: 'QrCode' },
 );

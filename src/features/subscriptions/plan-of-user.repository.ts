@@ -1,34 +1,59 @@
 import type { Db } from '../../platform/database.ts';
-import { nameIn } from './accepted-language.rules.ts';
 
-/** A person's package with its limits (null is none), and what they use of it. */
+/** What a package limits: the name of the limit to its number; null is none. */
+export type Limits = Record<string, number | null>;
+
+/** What is used of those limits that are counted. */
+export interface Usage {
+  qrCodes: number;
+  memoryTags: number;
+}
+
+/** A person's package with its limits, and what they use of it. */
 export interface Plan {
   package: { id: string; code: string; name: string };
-  limits: Record<string, number | null>;
-  usage: { qrCodes: number; memoryTags: number };
+  limits: Limits;
+  usage: Usage;
 }
 
-/**
- * The plan of a person, its package named in the first of the languages that there is a name in;
- * everybody without a subscription has the free package.
- */
-export async function planOf(db: Db, userId: string, ...languages: string[]): Promise<Plan> {
-  const [row] = await db.$queryRaw<PlanRow[]>`
-    SELECT package.id, package.code, package.names, package.limits,
-           (SELECT count(*)::int FROM qr_codes WHERE owner_id = ${userId} AND status <> 'DELETED') AS "qrCodes",
-           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags"
-    FROM subscription_packages AS package WHERE package.code = 'FREE'`;
-  if (!row) throw new Error('The free package is missing.');
-  const { id, code, names, limits, qrCodes, memoryTags } = row;
-  const name = nameIn(names, languages, code);
-  return { package: { id, code, name }, limits, usage: { qrCodes, memoryTags } };
-}
-
-interface PlanRow {
+/** The same as the tables have it. */
+export interface PlanRow {
   id: string;
   code: string;
   names: Record<string, string>;
-  limits: Record<string, number | null>;
-  qrCodes: number;
-  memoryTags: number;
+  limits: Limits;
+  usage: Usage;
+}
+
+/**
+ * The package of a person's best subscription that gives one, with the limits of the version that was bought; the free
+ * one, as it is now, without. One statement, whose cost is that of what the person has.
+ */
+export async function findPlan(db: Db, userId: string): Promise<PlanRow> {
+  const [row] = await db.$queryRaw<(Omit<PlanRow, 'usage'> & Usage)[]>`
+    SELECT package.id, package.code, package.names, coalesce(bought.limits, package.limits) AS limits,
+           coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
+           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags"
+    FROM (SELECT) AS person
+    LEFT JOIN LATERAL (
+      SELECT of_version.package_id, of_version.limits
+      FROM subscriptions AS subscription
+      JOIN subscription_packages AS ranked ON ranked.id = subscription.package_id
+      JOIN subscription_package_versions AS of_version
+        ON of_version.package_id = subscription.package_id AND of_version.version = subscription.package_version
+      WHERE subscription.user_id = ${userId} AND subscription.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE')
+      ORDER BY ranked.rank DESC, subscription.started_at DESC, subscription.id DESC LIMIT 1) AS bought ON true
+    JOIN subscription_packages AS package
+      ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END`;
+  if (!row) throw new Error('The free package is missing.');
+  const { qrCodes, memoryTags, ...of } = row;
+  return { ...of, usage: { qrCodes, memoryTags } };
+}
+
+/** What a person has of what packages limit. */
+export async function findUsage(db: Db, userId: string): Promise<Usage> {
+  const [row] = await db.$queryRaw<Usage[]>`
+    SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
+           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags"`;
+  return row ?? { qrCodes: 0, memoryTags: 0 };
 }

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { userOf } from '../../platform/authentication.ts';
 import type { Database, Db } from '../../platform/database.ts';
+import { readNamed } from '../../platform/read.ts';
 import { account, unaudited } from '../../platform/route-access.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import { nameIn } from './accepted-language.rules.ts';
 import { languagesOf } from './caller-languages.ts';
-import { listPackages } from './package.repository.ts';
+import { listOffers } from './package.repository.ts';
 import type { Plan } from './plan-of-user.repository.ts';
 import { findCurrentSubscription } from './subscription.repository.ts';
 import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
@@ -14,12 +15,13 @@ import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subsc
 interface SubscriptionServices {
   database: Database;
   planOf(db: Db, userId: string, ...languages: string[]): Promise<Plan>;
+  config: { billing: 'stripe' | 'sandbox' | 'off' };
 }
 
 /** The packages on offer and the one that a person has. */
 export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices> = async (
   app,
-  { database, planOf },
+  { database, planOf, config },
 ) => {
   app.get(
     '/all',
@@ -33,21 +35,23 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
         operationId: 'subscription.packages',
         tags: ['Subscription'],
         summary: 'The packages on offer, from small to large.',
+        description:
+          'None where nothing is sold (BILLING=off): there everybody has the package SELF_HOSTED, which has no limits.',
         headers: LanguageHeader,
         querystring: PageQuery,
         response: { 200: pageOf(SubscriptionPackage) },
       },
     },
     async (request, reply) => {
-      const page = { skip: offsetOf(request.query), take: request.query.limit };
-      const { rows, total } = await listPackages(database.client, page);
+      const offers = config.billing === 'off' ? [] : await listOffers(readNamed(database));
+      const skip = offsetOf(request.query);
       const languages = languagesOf(request);
-      const data = rows.map(({ names, ...offer }) => ({
+      const data = offers.slice(skip, skip + request.query.limit).map(({ names, ...offer }) => ({
         ...offer,
         name: nameIn(names, languages, offer.code),
       }));
       const vary = [reply.getHeader('vary') ?? [], 'Accept-Language'].flat().join(', ');
-      return reply.header('Vary', vary).send(pageAnswer(request.query, data, total));
+      return reply.header('Vary', vary).send(pageAnswer(request.query, data, offers.length));
     },
   );
 

@@ -18,7 +18,7 @@ export const SubscriptionPackage = Type.Object(
     name: Type.String({ description: 'In the language asked for, else in that of the account.' }),
     prices: Type.Array(Price, { description: 'None for what is free.' }),
     limits: Limits,
-    features: Type.Array(Type.String()),
+    features: Type.Array(Type.String(), { description: 'Words that name what it has beyond.' }),
   },
   { $id: 'SubscriptionPackage' },
 );

@@ -1,9 +1,11 @@
 import t from 'tap';
+import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { absentId, startApp } from '../../helper.ts';
 import { putQrCode } from '../trail.ts';
 
 t.test('the packages on offer', async (t) => {
-  const { call, person } = await startApp(t);
+  const test = await startApp(t);
+  const { call, person } = test;
   const { id, accessToken: token } = await person();
   const url = '/api/subscription/all';
   const answer = await call('GET', url, { token });
@@ -29,6 +31,30 @@ t.test('the packages on offer', async (t) => {
     t.equal(await nameIn({ 'accept-language': '*' }), 'Kostenlos');
     t.equal(await nameIn({ 'accept-language': 'xx' }), 'Kostenlos');
     t.equal(await nameIn({ 'accept-language': 'en' }), 'Free');
+  });
+
+  await t.test('in every language of the service', async (t) => {
+    const { rows } = await test.database.pool.query<{ names: Record<string, string> }>(
+      'SELECT names FROM subscription_packages UNION ALL SELECT names FROM subscription_package_versions',
+    );
+    t.equal(rows.length, 10);
+    for (const { names } of rows) t.same(Object.keys(names).toSorted(), [...LANGUAGES.keys()].toSorted());
+    const answer = await call('GET', url, { token, headers: { 'accept-language': 'ja' } });
+    const names = answer.body.data.map(({ name }: { name: string }) => name);
+    t.same(names, ['無料', 'パーソナル', 'ファミリー', 'ビジネス', 'エンタープライズ']);
+  });
+
+  await t.test('without one that is not offered any more', async (t) => {
+    const offer = (onOffer: boolean) =>
+      test.database.client.subscriptionPackage.update({ where: { code: 'FAMILY' }, data: { onOffer } });
+    await offer(false);
+    const { body } = await call('GET', `${url}?limit=2&page=2`, { token });
+    t.same(
+      body.data.map(({ code }: { code: string }) => code),
+      ['BUSINESS', 'ENTERPRISE'],
+    );
+    t.equal(body.pagination.total, 4);
+    await offer(true);
   });
 
   await t.test('with a validator for each language', async (t) => {
@@ -63,7 +89,7 @@ t.test('an account without a subscription has the free package', async (t) => {
     keepsWorking: true,
   });
   t.equal(headers['cache-control'], 'no-store');
-  const german = { 'accept-language': 'fr, de' };
+  const german = { 'accept-language': 'xx, de' };
   t.equal((await call('GET', url, { token, headers: german })).body.package.name, 'Kostenlos');
   await putQrCode(test, id, { id: absentId() });
   await putQrCode(test, id, { id: absentId(), status: 'DELETED', deletedAt: new Date() });

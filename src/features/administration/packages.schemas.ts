@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { FILLED_LINE, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { LANGUAGES } from '../../shared/languages/language.ts';
+import { LIMITS } from '../subscriptions/package.rules.ts';
+
+/** The highest amount that a payment provider takes, in minor units. */
+const MOST = 99_999_999;
+
+const Name = Type.String({ minLength: 1, maxLength: 60, pattern: FILLED_LINE });
+const Limit = nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
+const known = (names: readonly string[], schema: object) =>
+  Object.fromEntries(names.map((name) => [name, schema]));
+
+const content = {
+  names: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    properties: known([...LANGUAGES.keys()], Name),
+    required: ['en'],
+    additionalProperties: false,
+    description: 'Language to name. Where one is missing people read the English name.',
+  }),
+  prices: Type.Array(
+    Type.Object(
+      {
+        interval: oneOf(['month', 'year']),
+        currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+        amount: Type.Integer({ minimum: 1, maximum: MOST, description: 'In minor units (cents).' }),
+      },
+      { additionalProperties: false },
+    ),
+    {
+      maxItems: 100,
+      description:
+        'One at most for an interval and a currency. FREE has none, what else is on offer has some.',
+    },
+  ),
+  limits: Type.Unsafe<Record<string, number | null>>({
+    type: 'object',
+    properties: known(LIMITS, Limit),
+    required: [...LIMITS],
+    additionalProperties: false,
+    description: 'Name of a limit to its number; null is none.',
+  }),
+  features: Type.Array(Type.String({ pattern: '^[A-Z][A-Z_]{1,39}$' }), {
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'Words that name what it has beyond.',
+  }),
+};
+
+const offered = {
+  onOffer: Type.Boolean({ description: 'Whether it can be chosen; whoever has it keeps it.' }),
+};
+
+/** All of what a package is to be. */
+export const PackageChange = Type.Object({ ...content, ...offered });
+
+export const AdminPackage = Type.Object(
+  {
+    id: Id,
+    code: Type.String(),
+    rank: Type.Integer({ description: 'Order from small to large.' }),
+    version: Type.Integer({
+      description: 'Number of the version, from one; its ETag is the same in quotes.',
+    }),
+    ...content,
+    ...offered,
+  },
+  { $id: 'AdminPackage' },
+);
+
+export const PackageVersion = Type.Object(
+  { version: Type.Integer(), ...content, createdAt: Timestamp },
+  { $id: 'PackageVersion' },
+);

@@ -1,0 +1,95 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { nameIn } from './accepted-language.rules.ts';
+import { LIMITS } from './package.rules.ts';
+import { findPlan, findUsage, type Plan, type Usage } from './plan-of-user.repository.ts';
+import { findLarger, hasOlder, lockRoom } from './room.repository.ts';
+
+/** A record of somebody that a package has room for. */
+interface Limited {
+  id: string;
+  ownerId: string;
+  createdAt: Date;
+}
+
+/** Asks for plans, and holds people to them: the one place where limits are enforced. */
+export interface Plans {
+  /** The plan of a person, its package named in the first of the languages that there is a name in. */
+  planOf(db: Db, userId: string, ...languages: string[]): Promise<Plan>;
+  /**
+   * Makes sure that an owner's package has room for what this transaction adds; until the commit others of the same owner
+   * wait. Throws PLAN_LIMIT_REACHED.
+   */
+  reserveRoom(tx: Tx, limit: keyof Usage, ownerId: string): Promise<void>;
+  /** Whether a record is beyond what its owner's package has room for: the oldest ones stay within. It keeps working. */
+  isReadOnly(db: Db, limit: keyof Usage, row: Limited): Promise<boolean>;
+  /** Throws PLAN_LIMIT_REACHED for a change of what is read-only. */
+  refuseReadOnly(db: Db, limit: keyof Usage, ownerId: string): Promise<never>;
+}
+
+/** What everybody has where nothing is sold: without limits, and in no table. */
+const SELF_HOSTED = {
+  package: { id: '673f0000a1b2c3d4e5f60000', code: 'SELF_HOSTED', name: 'Self-hosted' },
+  limits: Object.fromEntries(LIMITS.map((name) => [name, null])),
+};
+
+/** How the error calls what a package limits. */
+const WORDS = {
+  qrCodes: { one: 'code', many: 'codes' },
+  memoryTags: { one: 'memory tag', many: 'memory tags' },
+} satisfies Record<keyof Usage, unknown>;
+
+/** The plans of everybody: those they bought, or none with `billing` off. */
+export function createPlans({ billing }: { billing: 'stripe' | 'sandbox' | 'off' }): Plans {
+  const planOf: Plans['planOf'] =
+    billing === 'off'
+      ? async (db, userId) => ({ ...SELF_HOSTED, usage: await findUsage(db, userId) })
+      : async (db, userId, ...languages) => {
+          const { id, code, names, limits, usage } = await findPlan(db, userId);
+          return { package: { id, code, name: nameIn(names, languages, code) }, limits, usage };
+        };
+
+  /** What of a limit is used, and allowed. */
+  const roomOf = async (db: Db, limit: keyof Usage, ownerId: string) => {
+    const { limits, usage } = await planOf(db, ownerId, 'en');
+    return { used: usage[limit], allowed: limits[limit] ?? null };
+  };
+
+  const limitReached = async (
+    db: Db,
+    limit: keyof Usage,
+    { used, allowed }: { used: number; allowed: number },
+    detail: string,
+  ) => {
+    const larger = await findLarger(db, limit, allowed);
+    return new ServiceError('PLAN_LIMIT_REACHED', {
+      detail,
+      members: { limit, used, allowed, largerPackage: larger },
+    });
+  };
+
+  return {
+    planOf,
+
+    async reserveRoom(tx, limit, ownerId) {
+      await lockRoom(tx, limit, ownerId);
+      const { used, allowed } = await roomOf(tx, limit, ownerId);
+      if (allowed === null || used < allowed) return;
+      const detail = `The package has room for ${allowed} ${allowed === 1 ? WORDS[limit].one : WORDS[limit].many}.`;
+      throw await limitReached(tx, limit, { used, allowed }, detail);
+    },
+
+    async isReadOnly(db, limit, row) {
+      const { used, allowed } = await roomOf(db, limit, row.ownerId);
+      if (allowed === null || used <= allowed) return false;
+      return hasOlder(db, limit, row, allowed);
+    },
+
+    async refuseReadOnly(db, limit, ownerId) {
+      const { used, allowed: room } = await roomOf(db, limit, ownerId);
+      const allowed = room ?? used;
+      const detail = `The package has room for ${allowed} ${WORDS[limit].many}, and this ${WORDS[limit].one} is beyond them: it keeps working, but cannot be changed.`;
+      throw await limitReached(db, limit, { used, allowed }, detail);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import t from 'tap';
+import { type Answer, startApp } from '../../helper.ts';
+import { endSubscription, limit, putCodes, subscribe } from './subscribed.ts';
+
+const tally = (answers: readonly Answer[]) => {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const name = status === 201 || status === 200 ? String(status) : String(body.code);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+};
+
+/** The answer of a service that is not too busy for it. */
+async function patient(ask: () => Promise<Answer>): Promise<Answer> {
+  const answer = await ask();
+  return answer.status === 503 ? patient(ask) : answer;
+}
+
+const times = <Result>(count: number, work: (n: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+
+t.test('limits', async (t) => {
+  const app = await startApp(t, { DATABASE_POOL_SIZE: '20' });
+  const { call, person, database } = app;
+  await limit(app, 'FREE', { qrCodes: 10, memoryTags: 10 });
+  const text = { kind: 'TEXT', title: 'mine', data: { text: 'a' } };
+
+  await t.test('of 100 parallel creations at a limit of 10 exactly 10 are made', async (t) => {
+    const { id: ownerId, accessToken: token } = await person();
+    const codes = await times(100, () => patient(() => call('POST', '/api/qrcodes', { token, body: text })));
+    t.same(tally(codes), { 201: 10, PLAN_LIMIT_REACHED: 90 });
+    t.equal(await database.client.qrCode.count({ where: { ownerId } }), 10);
+    const tags = await times(100, () =>
+      patient(() => call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } })),
+    );
+    t.same(tally(tags), { 201: 10, PLAN_LIMIT_REACHED: 90 });
+    t.equal(await database.client.memoryTag.count({ where: { ownerId } }), 10);
+    const personal = await database.client.subscriptionPackage.findUnique({ where: { code: 'PERSONAL' } });
+    const refused = codes.find(({ status }) => status === 403);
+    t.match(refused?.body, {
+      limit: 'qrCodes',
+      used: 10,
+      allowed: 10,
+      largerPackage: { id: personal?.id, code: 'PERSONAL' },
+    });
+    const detail = tags.find(({ status }) => status === 403)?.body.detail;
+    t.equal(detail, 'The package has room for 10 memory tags.');
+  });
+
+  await t.test('restoring and making at once fill what is left, and no more', async (t) => {
+    const { id: ownerId, accessToken: token } = await person();
+    await limit(app, 'FREE', { qrCodes: 16 });
+    const made = await times(16, () => call('POST', '/api/qrcodes', { token, body: text }));
+    const deleted = made.slice(0, 12).map(({ body }) => body.id);
+    for (const id of deleted) await call('DELETE', `/api/qrcodes/${id}`, { token });
+    await limit(app, 'FREE', { qrCodes: 10 });
+    const answers = await Promise.all([
+      times(12, (n) => patient(() => call('POST', `/api/qrcodes/${deleted[n]}/restore`, { token }))),
+      times(12, () => patient(() => call('POST', '/api/qrcodes', { token, body: text }))),
+    ]);
+    const { 200: back = 0, 201: others = 0, ...refused } = tally(answers.flat());
+    t.same(refused, { PLAN_LIMIT_REACHED: 18 });
+    t.equal(back + others, 6);
+    t.equal(await database.client.qrCode.count({ where: { ownerId, status: { not: 'DELETED' } } }), 10);
+  });
+
+  await t.test('of the version that was bought, whatever is offered since', async (t) => {
+    const { id: ownerId, accessToken: token } = await person();
+    await limit(app, 'PERSONAL', { qrCodes: 12 });
+    await subscribe(app, ownerId, 'PERSONAL');
+    await putCodes(app, ownerId, 249);
+    const first = await call('POST', '/api/qrcodes', { token, body: text });
+    t.equal(first.status, 201, first.text);
+    const second = await call('POST', '/api/qrcodes', { token, body: text });
+    t.match(second.body, { used: 250, allowed: 250, largerPackage: { code: 'FAMILY' } });
+    await limit(app, 'PERSONAL', { qrCodes: 250 });
+  });
+
+  await t.test('the package that has more is one on offer, or none', async (t) => {
+    const { id: ownerId, accessToken: token } = await person();
+    const subscription = await subscribe(app, ownerId, 'BUSINESS');
+    await putCodes(app, ownerId, 20_000);
+    const larger = async () => (await call('POST', '/api/qrcodes', { token, body: text })).body.largerPackage;
+    t.equal((await larger()).code, 'ENTERPRISE');
+    const offer = (onOffer: boolean) =>
+      database.client.subscriptionPackage.update({ where: { code: 'ENTERPRISE' }, data: { onOffer } });
+    await offer(false);
+    t.equal(await larger(), null);
+    await offer(true);
+    await endSubscription(app, subscription);
+    t.equal((await larger()).code, 'PERSONAL');
+  });
+});
+
+t.test('where nothing is sold nothing is limited', async (t) => {
+  const app = await startApp(t, { BILLING: 'off' });
+  const { call, person } = app;
+  await limit(app, 'FREE', { qrCodes: 0, memoryTags: 0 });
+  const { id: ownerId, accessToken: token } = await person();
+  await putCodes(app, ownerId, 3);
+  const body = { name: 'Rex' };
+  const tag = await call('POST', '/api/memory-tags', { token, body });
+  t.equal(tag.status, 201, tag.text);
+  t.equal((await call('GET', `/api/memory-tags/${tag.body.id}`, { token })).body.readOnly, false);
+  const code = await call('POST', '/api/qrcodes', {
+    token,
+    body: { kind: 'TEXT', title: 'mine', data: { text: 'a' } },
+  });
+  t.match(code.body, { readOnly: false });
+  const { body: me } = await call('GET', '/api/auth/me', { token });
+  t.match(me.package, { id: /^[0-9a-f]{24}$/, code: 'SELF_HOSTED', name: 'Self-hosted' });
+  t.same(me.limits, {
+    qrCodes: null,
+    memoryTags: null,
+    documents: null,
+    storageBytes: null,
+    scansKeptDays: null,
+  });
+  t.same(me.usage, { qrCodes: 4, memoryTags: 1 });
+  t.same((await call('GET', '/api/subscription/status', { token })).body.package, me.package);
+  const offers = await call('GET', '/api/subscription/all', { token });
+  t.same([offers.status, offers.body.data, offers.body.pagination.total], [200, [], 0]);
+});

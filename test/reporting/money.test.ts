@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { newId } from '../../src/shared/ids.ts';
+import { subscribe } from '../features/subscriptions/subscribed.ts';
+import { startApp } from '../helper.ts';
+import { reporters, texts } from './helper.ts';
+
+t.test('what is sold and earned, for the role of reports', async (t) => {
+  const app = await startApp(t);
+  const { client } = app.database;
+  const { reader } = await reporters(t, app);
+  const [ada, eve, free] = [await app.person(), await app.person(), await app.person()];
+  const day = (text: string) => new Date(`${text}T12:00:00Z`);
+  const family = await subscribe(app, ada.id, 'FAMILY', { startedAt: day('2026-03-01') });
+  await subscribe(app, ada.id, 'PERSONAL', { startedAt: day('2026-03-01') });
+  const over = { state: 'CANCELED', startedAt: day('2026-03-01'), endedAt: day('2026-04-02') };
+  const ended = await subscribe(app, eve.id, 'FAMILY', over);
+  const never = await subscribe(app, eve.id, 'FAMILY', over);
+  await subscribe(app, eve.id, 'BUSINESS', { state: 'INCOMPLETE' });
+  await client.subscription.update({ where: { id: family }, data: { interval: 'year' } });
+  const invoice = async (
+    userId: string,
+    subscriptionId: string | null,
+    paid: string | null,
+    more: { currency?: string; amountPaid?: number; amountRefunded?: number; isDisputed?: boolean } = {},
+  ) => {
+    const id = newId();
+    const state = paid === null ? 'OPEN' : 'PAID';
+    await client.paymentInvoice.create({
+      data: {
+        ...{
+          id,
+          userId,
+          subscriptionId,
+          provider: 'stripe',
+          providerId: `in_${id}`,
+          number: `N-${id}`,
+          state,
+        },
+        ...{ currency: 'EUR', total: 600, amountPaid: paid === null ? 0 : 600, ...more },
+        ...{ issuedAt: day('2026-03-01'), paidAt: paid === null ? null : new Date(paid) },
+      },
+    });
+  };
+  await invoice(ada.id, family, '2026-03-31T23:59:59Z');
+  await invoice(eve.id, ended, '2026-03-01T00:00:00Z', { amountRefunded: 100, isDisputed: true });
+  await invoice(eve.id, ended, '2026-04-01T00:00:00Z');
+  await invoice(eve.id, never, null);
+  await invoice(eve.id, null, '2026-03-05T00:00:00Z', { currency: 'JPY', amountPaid: 900 });
+
+  t.same(await texts(reader, 'SELECT * FROM reporting.monthly_revenue ORDER BY month, currency'), [
+    ['2026-03-01', 'EUR', 'FAMILY', '2', '1200', '100', '1100', '500'],
+    ['2026-03-01', 'JPY', null, '1', '900', '0', '900', '0'],
+    ['2026-04-01', 'EUR', 'FAMILY', '1', '600', '0', '600', '0'],
+  ]);
+  t.same(
+    await texts(
+      reader,
+      'SELECT * FROM reporting.subscription_days ORDER BY day, package_code, billing_interval',
+    ),
+    [
+      ['2026-03-01', 'FAMILY', 'month', 'EUR', '1', '0', '1'],
+      ['2026-03-01', 'FAMILY', 'year', 'EUR', '1', '0', '1'],
+      ['2026-03-01', 'PERSONAL', 'month', 'EUR', '1', '0', '1'],
+      ['2026-04-02', 'FAMILY', 'month', 'EUR', '0', '1', '0'],
+    ],
+  );
+  const held = async (id: string) =>
+    texts(
+      reader,
+      `SELECT package_code, package_version, qr_codes_limit, memory_tags_limit, state, billing_interval, amount_minor
+       FROM reporting.subscriptions WHERE person_id = '${id}'`,
+    );
+  t.same(await held(ada.id), [['FAMILY', '1', '1000', '100', 'ACTIVE', 'year', '6000']]);
+  t.same(await held(eve.id), [['FREE', null, '50', '5', null, null, null]]);
+  t.same(await held(free.id), await held(eve.id));
+  t.same(
+    await texts(
+      reader,
+      `SELECT package_code, state, count(*), sum(paid_minor) FROM reporting.invoices GROUP BY 1, 2 ORDER BY 1, 2`,
+    ),
+    [
+      ['FAMILY', 'OPEN', '1', '0'],
+      ['FAMILY', 'PAID', '3', '1800'],
+      [null, 'PAID', '1', '900'],
+    ],
+  );
+  t.same(
+    await texts(reader, 'SELECT version, on_offer, memory_tags_limit FROM reporting.packages WHERE rank = 1'),
+    [['1', 't', '5']],
+  );
+
+  const report = await readFile('docs/reports.md', 'utf8');
+  const sql = /^## Money$[\s\S]*?```sql\n([\s\S]+?)```/m.exec(report)?.[1] ?? '';
+  t.same(await texts(reader, sql), [['EUR', 'FAMILY', '1', '500']]);
+  for (const view of ['invoices', 'monthly_revenue', 'subscription_days', 'subscriptions'])
+    t.notMatch(JSON.stringify(await texts(reader, `SELECT * FROM reporting.${view}`)), /in_|sub_|N-|@/, view);
+});
