@@ -1,4 +1,3 @@
-import type { PaymentProvider } from '../../src/providers/payments/payments.port.ts';
 import { createStripePayments } from '../../src/providers/payments/stripe/stripe-payments.ts';
 import { signatureOf } from '../../src/sandbox/payments/sign.ts';
 import { startPaymentSandbox } from '../../src/sandbox/payments/start-payment-sandbox.ts';
@@ -47,6 +46,8 @@ export async function openShop() {
   const [secret = ''] = sandbox.webhookSecrets;
   const provider = createStripePayments({ ...sandbox });
   const told = new Set<string>();
+  /** Seconds by which the clock was moved. */
+  let moved = 0;
   const headers = { authorization: `Bearer ${sandbox.secretKey}` };
 
   const control = async (name: string, body: object = {}): Promise<void> => {
@@ -107,6 +108,7 @@ export async function openShop() {
     async live(buyers: readonly Buyer[], prices: Prices): Promise<void> {
       await each(buyers, (buyer) => act(buyer, prices));
       await control('clock', { seconds: 16 * DAY });
+      moved += 16 * DAY;
     },
 
     /** Events since the last time, in their order. */
@@ -136,7 +138,7 @@ export async function openShop() {
         ...{ customerId: buyer.customerId, priceId, userId: buyer.userId, language: 'en' },
         successUrl: 'https://qr.example.org/done',
         cancelUrl: 'https://qr.example.org/back',
-        expiresAt: new Date(Date.now() + 2 * 3600 * 1000),
+        expiresAt: new Date(Date.now() + (moved + DAY / 12) * 1000),
       },
       `checkout:${newId()}`,
     );
@@ -208,5 +210,3 @@ export function shuffled<One>(ones: readonly One[]): One[] {
 
 /** Whether something is among a share of chance. */
 export const byChance = (share: number) => Math.random() < share;
-
-export type { PaymentProvider };
