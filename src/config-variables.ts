@@ -219,7 +219,7 @@ export const Environment = Type.Object({
   ),
   STRIPE_WEBHOOK_SECRETS: Type.Optional(
     Type.String({
-      pattern: '^whsec_\\S{8,}$',
+      pattern: '^whsec_[^\\s,]{8,}(\\s*,\\s*whsec_[^\\s,]{8,})*$',
       description:
         'Signing secrets of the webhook, separated by commas; an event is taken that one of them signed, so that they can be exchanged one by one.',
     }),

@@ -7,6 +7,7 @@ import { logStream } from './process/log-stream.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
 import { lockDataFolder } from './sandbox/data-folder-lock.ts';
 import { startIdentityStandIn } from './sandbox/identity-stand-in.ts';
+import { startPaymentSandbox } from './sandbox/payments/start-payment-sandbox.ts';
 import { checkPort } from './start/check-port.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
 import { failureText } from './start/failure-text.ts';
@@ -53,7 +54,10 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   const redirectUri = `${config.publicBaseUrl}/api/auth/google/callback`;
   const standIn = needsStandIn ? await startIdentityStandIn({ redirectUri, log }) : null;
 
-  const services = await openServices(config, address, log, shutdown, { standIn });
+  const paymentSandbox =
+    config.billing === 'sandbox' ? await openPaymentSandbox(config, log, shutdown) : null;
+
+  const services = await openServices(config, address, log, shutdown, { standIn, paymentSandbox });
   await ensureAdministrator(services);
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
   await services.keyNotes.start();
@@ -87,5 +91,17 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
   if (config.worker === 'separate') log.info('jobs: left to npm run worker (WORKER=separate)');
   if (standIn) log.info(`identity provider: none is configured, ${standIn.issuer} stands in for one`);
+  if (paymentSandbox) log.info(`payments: a sandbox at ${paymentSandbox.pageUrl}, no money moves`);
   log.info(`database: ${withoutPassword(address.applicationUrl)}`);
+}
+
+/** The stand-in for Stripe, which tells the service what happens as Stripe would. */
+async function openPaymentSandbox(config: Config, log: pino.Logger, shutdown: Shutdown) {
+  const { dataDir, production } = config;
+  const host = ['0.0.0.0', '::', 'localhost'].includes(config.host) ? '127.0.0.1' : config.host;
+  const service = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
+  const webhookUrl = `${service}/api/webhooks/stripe`;
+  const sandbox = await startPaymentSandbox({ webhookUrl, dataDir, production, log });
+  shutdown.addPhase('payment sandbox', 500, () => sandbox.close());
+  return sandbox;
 }

@@ -79,6 +79,41 @@ t.test(
   },
 );
 
+t.test('Nothing is sold without a key, but in a sandbox where nobody buys in earnest', async (t) => {
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_12345678', STRIPE_WEBHOOK_SECRETS: 'whsec_12345678' };
+  t.match(loadConfig({}), { billing: 'sandbox', stripe: null });
+  t.equal(loadConfig({ BILLING: 'off' }).billing, 'off');
+  t.match(loadConfig(stripe), { billing: 'stripe', stripe: { apiBase: 'https://api.stripe.com' } });
+  t.equal(loadConfig({ ...stripe, BILLING: 'off' }).billing, 'off');
+  const two = loadConfig({ ...stripe, STRIPE_WEBHOOK_SECRETS: 'whsec_12345678 , whsec_87654321' });
+  t.same(two.stripe?.webhookSecrets, ['whsec_12345678', 'whsec_87654321']);
+
+  for (const secrets of ['whsec_', '12345678', 'whsec_12345678,', 'whsec_12345678,87654321'])
+    t.match(
+      problemsOf({ ...stripe, STRIPE_WEBHOOK_SECRETS: secrets }),
+      [/^STRIPE_WEBHOOK_SECRETS: /],
+      secrets,
+    );
+  for (const key of ['pk_live_12345678', 'sk_12345678', 'sk_test_'])
+    t.match(problemsOf({ ...stripe, STRIPE_SECRET_KEY: key }), [/^STRIPE_SECRET_KEY: /], key);
+  for (const base of [
+    'https://api.example.org',
+    'https://api.example.org:8443/',
+    'http://localhost:1',
+    'http://[::1]',
+  ])
+    t.same(problemsOf({ ...stripe, STRIPE_API_BASE: base }), [], base);
+  const wrong = [
+    'http://api.stripe.com',
+    'https://a@b.example',
+    'https://api.stripe.com/v1',
+    'http://127.0.0.1.a',
+  ];
+  for (const base of wrong)
+    t.match(problemsOf({ ...stripe, STRIPE_API_BASE: base }), [/^STRIPE_API_BASE: /], base);
+  t.same(problemsOf({ BILLING: 'stripe' }), ['BILLING: cannot be stripe without STRIPE_SECRET_KEY.']);
+});
+
 t.test('Every wrong variable is named at once, and no value is repeated', async (t) => {
   const problems = problemsOf({
     PORT: '70000',

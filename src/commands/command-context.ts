@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.ts';
 import { onEndSignals } from '../process/shutdown.ts';
 import { attachOrStartEmbeddedPostgres } from '../sandbox/command-database.ts';
+import { findPaymentSandbox } from '../sandbox/payments/start-payment-sandbox.ts';
 import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { checkKeys } from '../start/check-keys.ts';
@@ -70,7 +71,8 @@ export async function withServices<Result>(
       const secrets = await openSecrets(config, database);
       const keyRing = await openKeyRing(config, database, LOG, options.mayMakeKeys);
       await checkKeys(database, secrets, keyRing.current());
-      const services = createServices({ config, secrets, keyRing, database, log: LOG });
+      const paymentSandbox = config.billing === 'sandbox' ? await findPaymentSandbox(config.dataDir) : null;
+      const services = createServices({ config, secrets, keyRing, database, log: LOG, paymentSandbox });
       try {
         return await work(services);
       } finally {

@@ -283,6 +283,8 @@ export const MATRIX: Record<string, Row> = {
   },
   'DELETE /api/memory-tags/:id': { rule: own(200), request: ofMemoryTag },
 
+  // Nothing is sold here: no name is a provider's.
+  'POST /api/webhooks/:provider': { rule: anyone(404), request: () => ({ ids: ['stripe'] }) },
   'GET /api/subscription/all': { rule: anyAccount(200) },
   'GET /api/subscription/status': { rule: anyAccount(200) },
   'POST /api/subscription/checkout-session': {

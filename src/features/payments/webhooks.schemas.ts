@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 export const WebhookParams = Type.Object({
-  provider: Type.String({ description: 'The name of a payment provider.' }),
+  provider: Type.String({ description: 'The name of a payment provider.', examples: ['stripe'] }),
 });
 
 export const WebhookReceived = Type.Object(

@@ -16,7 +16,7 @@ const PER_ADDRESS = {
   upload: 20,
   static: 600,
   page: 300,
-  // All events of a provider come from few addresses, at the end of a month 10,000 a minute.
+  // All events of a provider come from few addresses.
   webhook: 30_000,
   'not-found': 60,
 } as const;

@@ -6,7 +6,11 @@ import { isAbsent, isRefused, orNull } from './stripe-failure.ts';
 import { localeOf } from './stripe-locale.ts';
 import { idOf, secondsOf } from './stripe-values.ts';
 
-const STATES: Record<string, Checkout['state']> = { open: 'OPEN', complete: 'COMPLETED', expired: 'EXPIRED' };
+const STATES: ReadonlyMap<string, Checkout['state']> = new Map([
+  ['open', 'OPEN'],
+  ['complete', 'COMPLETED'],
+  ['expired', 'EXPIRED'],
+]);
 
 /** Pages to pay on. What is paid for, by whom and where it leads to is said here, and nothing of it by a client. */
 export function createCheckouts(
@@ -68,7 +72,7 @@ async function findOpen(
 
 /** Null is the state of a page that Stripe does not hold itself. */
 function checkoutOf(session: Stripe.Checkout.Session): Checkout {
-  const state = STATES[session.status ?? ''] ?? 'EXPIRED';
+  const state = STATES.get(session.status ?? '') ?? 'EXPIRED';
   return {
     id: session.id,
     state,

@@ -2,13 +2,14 @@ import type Stripe from 'stripe';
 import type { PaymentSubject } from '../payments.port.ts';
 import { idOf } from './stripe-values.ts';
 
-/** Kinds of events of a charge that say more of it than its invoice does. */
-const CHARGES = ['charge.refunded', 'charge.updated'];
-
 /** What is to be looked at because of an event: by the object that it tells of, whatever happened to that. */
 export function subjectOf(kind: string, object: Stripe.Event.Data.Object): PaymentSubject | null {
   const found = referenceOf(kind, object as unknown as Told);
-  return found && found.id !== null ? { object: found.object, id: found.id } : null;
+  return found && isId(found.id) ? { object: found.object, id: found.id } : null;
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && /^\w{1,255}$/.test(id);
 }
 
 /** The parts of the objects that are read here. */
@@ -31,8 +32,9 @@ function referenceOf(
       return kind === 'invoice.upcoming' ? null : { object: 'INVOICE', id: idOf(told.id) };
     case 'invoice_payment':
       return { object: 'INVOICE', id: idOf(told.invoice) };
+    // Of a charge that went through or did not, its invoice tells.
     case 'charge':
-      return CHARGES.includes(kind) ? { object: 'CHARGE', id: idOf(told.id) } : null;
+      return kind === 'charge.refunded' ? { object: 'CHARGE', id: idOf(told.id) } : null;
     case 'refund':
     case 'dispute':
       return { object: 'CHARGE', id: idOf(told.charge) };

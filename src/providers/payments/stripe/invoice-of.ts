@@ -13,13 +13,13 @@ export interface PaymentFacts {
 
 export const NO_FACTS: PaymentFacts = { refunded: 0, isDisputed: false, needsAction: false };
 
-const STATES: Record<string, InvoiceState> = {
-  draft: 'DRAFT',
-  open: 'OPEN',
-  paid: 'PAID',
-  void: 'VOID',
-  uncollectible: 'UNCOLLECTIBLE',
-};
+const STATES: ReadonlyMap<string, InvoiceState> = new Map([
+  ['draft', 'DRAFT'],
+  ['open', 'OPEN'],
+  ['paid', 'PAID'],
+  ['void', 'VOID'],
+  ['uncollectible', 'UNCOLLECTIBLE'],
+]);
 
 /** Where versions of the interface before 2025 have the subscription of an invoice; an event may be of one. */
 interface Older {
@@ -30,7 +30,7 @@ interface Older {
 export function invoiceOf(invoice: Stripe.Invoice, facts: PaymentFacts): PaidInvoice | null {
   const customerId = idOf(invoice.customer);
   if (customerId === null) return null;
-  const state = STATES[invoice.status ?? ''];
+  const state = STATES.get(invoice.status ?? '');
   if (!state) throw new PaymentError('REFUSED', 'UNKNOWN_STATUS');
 
   const amount = (value: number) => amountOf(value, invoice.currency);

@@ -6,6 +6,12 @@ import { invoiceOf, NO_FACTS } from './invoice-of.ts';
 import { dateOf } from './stripe-values.ts';
 import { subscriptionOf } from './subscription-of.ts';
 
+/** Longer than any id or kind that there is. */
+const LONGEST_NAME = 255;
+
+/** The end of the year 9999, in seconds. */
+const LATEST = 253_402_300_799;
+
 /** Reads events of the mode that the secret key is of. */
 export function createEventReader(
   library: Pick<Stripe, 'webhooks'>,
@@ -16,28 +22,40 @@ export function createEventReader(
     readEvent(body, signature, now) {
       const event = verifiedBody(library, settings.webhookSecrets, body, signature, now);
       if (!isEvent(event)) throw new PaymentError('SIGNATURE', 'NOT_AN_EVENT');
-      if (event.livemode !== isLive) throw new PaymentError('SIGNATURE', 'MODE');
-      return eventOf(event);
+      if ((event.livemode === true) !== isLive) throw new PaymentError('SIGNATURE', 'MODE');
+      return eventOf(event, now);
     },
   };
 }
 
-function isEvent(value: unknown): value is Stripe.Event {
-  const { object, id, type, created, livemode, data } = { ...(value as Partial<Stripe.Event>) };
-  return (
-    object === 'event' &&
-    [id, type].every((text) => typeof text === 'string' && text !== '' && text.length <= 255) &&
-    Number.isSafeInteger(created) &&
-    typeof livemode === 'boolean' &&
-    typeof data?.object === 'object' &&
-    data.object !== null
-  );
+/** An event as it may come: an id is all that it cannot do without. */
+type LooseEvent = { id: string } & Partial<Stripe.Event>;
+
+function isEvent(value: unknown): value is LooseEvent {
+  const { object, id } = { ...(value as Partial<Stripe.Event>) };
+  return object === 'event' && isName(id);
 }
 
-function eventOf({ id, type, created, account, data: { object } }: Stripe.Event): PaymentEvent {
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME;
+}
+
+function eventOf({ id, type, created, account, data }: LooseEvent, now: Date): PaymentEvent {
+  const kind = isName(type) ? type : 'unknown';
+  const object = data?.object ?? null;
   // What belongs to an account that is connected to this one is none of ours.
-  const subject = account === undefined ? subjectOf(type, object) : null;
-  return { id, kind: type, createdAt: dateOf(created), subject, copy: subject && copyOf(type, object) };
+  const subject = object === null || account !== undefined ? null : subjectOf(kind, object);
+  return {
+    id,
+    kind,
+    createdAt: isMoment(created) ? dateOf(created) : now,
+    subject,
+    copy: subject && object && copyOf(kind, object),
+  };
+}
+
+function isMoment(seconds: unknown): seconds is number {
+  return typeof seconds === 'number' && seconds >= 0 && seconds <= LATEST;
 }
 
 /** Null also for what cannot be read: an event has the shape of the version that the webhook was made for. */

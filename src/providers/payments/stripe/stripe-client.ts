@@ -13,10 +13,11 @@ const REQUEST_TIMEOUT = 6_000;
 /** How often the library tries a request again, each time under the idempotency key of the first. */
 const MAX_RETRIES = 2;
 
-/** How long something may take, in milliseconds; for tests. */
+/** How long something may take, in milliseconds, and how often it is tried again; for tests. */
 export interface Limits {
   operation: number;
   request: number;
+  retries: number;
 }
 
 /** Does something with the library: in bounded time, and with a PaymentError for whatever goes wrong. */
@@ -29,7 +30,7 @@ export function loadStripe(): typeof Stripe {
 
 /** The library's client for an address, in the version of the interface that the library is typed for. */
 export function createAsk(secretKey: string, apiBase: string, limits: Partial<Limits> = {}): Ask {
-  const { operation: timeout = OPERATION_TIMEOUT, request = REQUEST_TIMEOUT } = limits;
+  const { operation: timeout = OPERATION_TIMEOUT, request = REQUEST_TIMEOUT, retries = MAX_RETRIES } = limits;
   const Library = loadStripe();
   const operation = new AsyncLocalStorage<AbortSignal>();
   const { protocol, hostname, port } = new URL(apiBase);
@@ -39,7 +40,7 @@ export function createAsk(secretKey: string, apiBase: string, limits: Partial<Li
     port: port || (isPlain ? 80 : 443),
     protocol: isPlain ? 'http' : 'https',
     timeout: request,
-    maxNetworkRetries: MAX_RETRIES,
+    maxNetworkRetries: retries,
     telemetry: false,
     httpClient: Library.createFetchHttpClient(createBoundedFetch(() => operation.getStore())),
   });

@@ -20,7 +20,7 @@ export interface StripeSettings {
 
 /**
  * Sells by Stripe. Each call is over within 20 s whatever Stripe does, an item of a list within that time.
- * @param limits for tests: other times than these
+ * @param limits for tests: others than these
  */
 export function createStripePayments(
   settings: StripeSettings & { isSandbox?: boolean },

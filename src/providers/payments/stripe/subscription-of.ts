@@ -7,16 +7,16 @@ import {
 } from '../payments.port.ts';
 import { dateOf, idOf } from './stripe-values.ts';
 
-const STATES: Record<string, SubscriptionState> = {
-  incomplete: 'INCOMPLETE',
-  incomplete_expired: 'CANCELED',
-  trialing: 'TRIALING',
-  active: 'ACTIVE',
-  past_due: 'PAST_DUE',
-  unpaid: 'UNPAID',
-  paused: 'PAUSED',
-  canceled: 'CANCELED',
-};
+const STATES: ReadonlyMap<string, SubscriptionState> = new Map([
+  ['incomplete', 'INCOMPLETE'],
+  ['incomplete_expired', 'CANCELED'],
+  ['trialing', 'TRIALING'],
+  ['active', 'ACTIVE'],
+  ['past_due', 'PAST_DUE'],
+  ['unpaid', 'UNPAID'],
+  ['paused', 'PAUSED'],
+  ['canceled', 'CANCELED'],
+]);
 
 const INTERVALS: readonly Interval[] = ['month', 'year'];
 
@@ -56,7 +56,7 @@ export function subscriptionOf(subscription: Stripe.Subscription): PaidSubscript
 }
 
 function stateOf({ status, pause_collection }: Stripe.Subscription): SubscriptionState {
-  const state = STATES[status];
+  const state = STATES.get(status);
   if (!state) throw new PaymentError('REFUSED', 'UNKNOWN_STATUS');
   return pause_collection && PAUSABLE.includes(state) ? 'PAUSED' : state;
 }

@@ -1,0 +1,117 @@
+import type { Account } from './account.ts';
+import { newId } from './ids.ts';
+import type { Customer, PaymentMethod, Subscription } from './objects.ts';
+import { noSuch } from './stripe-error.ts';
+
+/** What a test card does when it is asked for money. */
+export type CardBehavior = 'pays' | 'declines' | 'confirms';
+
+export const CARDS: Readonly<
+  Record<CardBehavior, { last4: string; label: string; tokens: readonly string[] }>
+> = {
+  pays: { last4: '4242', label: 'a card that pays', tokens: ['pm_card_visa', 'pm_card_mastercard'] },
+  declines: {
+    last4: '0341',
+    label: 'a card that is declined',
+    tokens: ['pm_card_chargeCustomerFail', 'pm_card_chargeDeclined', 'pm_card_visa_chargeDeclined'],
+  },
+  confirms: {
+    last4: '3184',
+    label: 'a card that must be confirmed each time',
+    tokens: ['pm_card_authenticationRequired', 'pm_card_threeDSecure2Required'],
+  },
+};
+
+export const BEHAVIORS = Object.keys(CARDS) as CardBehavior[];
+
+/** A new card of a customer. */
+export function createCard(
+  account: Account,
+  behavior: CardBehavior,
+  customer: Customer | null,
+): PaymentMethod {
+  const card: PaymentMethod = {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'unspecified',
+    behavior,
+    billing_details: {
+      address: NO_ADDRESS,
+      email: customer?.email ?? null,
+      name: null,
+      phone: null,
+      tax_id: null,
+    },
+    card: {
+      brand: 'visa',
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      country: 'US',
+      display_brand: 'visa',
+      exp_month: 12,
+      exp_year: new Date(account.now() * 1000).getUTCFullYear() + 3,
+      fingerprint: `sandbox${CARDS[behavior].last4}`,
+      funding: 'credit',
+      generated_from: null,
+      last4: CARDS[behavior].last4,
+      networks: { available: ['visa'], preferred: null },
+      regulated_status: 'unregulated',
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: account.now(),
+    customer: customer?.id ?? null,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: 'card',
+  };
+  account.add('payment_method', card);
+  if (customer) account.emit('payment_method.attached', card);
+  return card;
+}
+
+/** A card by its id, or by the name of one of Stripe's test cards, of which it makes a new one. */
+export function takeCard(account: Account, id: string, customer: Customer, param: string): PaymentMethod {
+  const known = account.find('payment_method', id);
+  if (known && (known.customer === customer.id || known.customer === null)) return known;
+  const behavior = BEHAVIORS.find((one) => CARDS[one].tokens.includes(id));
+  if (!behavior || known) throw noSuch('PaymentMethod', id, param);
+  return createCard(account, behavior, customer);
+}
+
+/** The card that pays for something: of the subscription, or of the customer. */
+export function cardOf(
+  account: Account,
+  customer: Customer,
+  subscription?: Subscription,
+): PaymentMethod | null {
+  const id = subscription?.default_payment_method ?? customer.invoice_settings.default_payment_method;
+  return id ? (account.find('payment_method', id) ?? null) : null;
+}
+
+/** What a card does; none at all does as little as one that is declined. */
+export function behaviorOf(card: PaymentMethod | null): CardBehavior | 'none' {
+  return card ? (card.behavior as CardBehavior) : 'none';
+}
+
+/** Makes another card the one that pays, for a customer and all that they have. */
+export function changeCard(account: Account, customer: Customer, behavior: CardBehavior): PaymentMethod {
+  const card = createCard(account, behavior, customer);
+  useCard(account, customer, card);
+  for (const subscription of account.all('subscription')) {
+    const isTheirs = subscription.customer === customer.id && subscription.ended_at === null;
+    if (isTheirs && subscription.default_payment_method)
+      account.change(subscription, { default_payment_method: card.id }, 'customer.subscription.updated');
+  }
+  return card;
+}
+
+/** Makes a card the customer's own. */
+export function useCard(account: Account, customer: Customer, card: PaymentMethod): void {
+  const settings = { ...customer.invoice_settings, default_payment_method: card.id };
+  account.change(customer, { invoice_settings: settings }, 'customer.updated');
+}
+
+export const NO_ADDRESS = {
+  ...{ city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
+};

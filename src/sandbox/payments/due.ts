@@ -1,0 +1,42 @@
+import type { CheckoutSession, Invoice, StripeObject, Subscription } from './objects.ts';
+
+export const HOUR = 3_600;
+export const DAY = 86_400;
+
+/** Seconds in which a first payment can still be made. */
+const INCOMPLETE_FOR = 23 * HOUR;
+/** Seconds before its end at which a trial is told to end. */
+const TRIAL_TOLD = 3 * DAY;
+
+/** The second at which an object changes by itself; null where it stays as it is. */
+export function dueOf(object: StripeObject): number | null {
+  if (object.object === 'subscription') return dueOfSubscription(object as Subscription);
+  if (object.object === 'invoice') return (object as Invoice).next_payment_attempt;
+  if (object.object === 'checkout.session') {
+    const { status, expires_at } = object as CheckoutSession;
+    return status === 'open' ? expires_at : null;
+  }
+  return null;
+}
+
+/** When a trial is told to end: three days before, or at once where it is shorter. */
+export function trialToldAt({ trial_start, trial_end }: Subscription): number {
+  return Math.max((trial_end ?? 0) - TRIAL_TOLD, trial_start ?? 0);
+}
+
+/** The period that is paid for: all items of a subscription have the same. */
+export function periodOf(subscription: Subscription): { start: number; end: number } {
+  const [item] = subscription.items.data;
+  if (!item) throw new Error('a subscription without items');
+  return { start: item.current_period_start, end: item.current_period_end };
+}
+
+function dueOfSubscription(subscription: Subscription): number | null {
+  const { status, cancel_at } = subscription;
+  if (status === 'incomplete') return subscription.created + INCOMPLETE_FOR;
+  if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') return null;
+  const { end } = periodOf(subscription);
+  const next = cancel_at === null ? end : Math.min(end, cancel_at);
+  // The note that it was told is a field of our own, which is never shown.
+  return status === 'trialing' && !subscription.trial_told ? Math.min(next, trialToldAt(subscription)) : next;
+}

@@ -1,0 +1,30 @@
+import type { Account } from './account.ts';
+import type { Subscription } from './objects.ts';
+
+export type EndReason = 'cancellation_requested' | 'payment_failed' | 'payment_disputed';
+
+/** Ends a subscription for good. Nothing more is tried to be paid of it. */
+export function endSubscription(
+  account: Account,
+  subscription: Subscription,
+  reason: EndReason,
+  details: { comment?: string | null; feedback?: string | null } = {},
+): Subscription {
+  const now = account.now();
+  for (const invoice of account.all('invoice')) {
+    const isTheirs = invoice.parent.subscription_details.subscription === subscription.id;
+    if (!isTheirs || (invoice.status !== 'open' && invoice.status !== 'draft')) continue;
+    account.change(invoice, { auto_advance: false, next_payment_attempt: null }, 'invoice.updated');
+  }
+  return account.change(
+    subscription,
+    {
+      cancel_at_period_end: false,
+      canceled_at: subscription.canceled_at ?? now,
+      cancellation_details: { ...subscription.cancellation_details, ...details, reason },
+      ended_at: now,
+      status: 'canceled',
+    },
+    'customer.subscription.deleted',
+  );
+}

@@ -1,0 +1,46 @@
+/** Something that goes wrong on purpose, the next few times that a request fits. */
+export interface Fault {
+  /**
+   * slow: the answer takes `ms`. error: 500, and nothing was done. cut: it is done, and the connection ends without an
+   * answer. busy: 429. away: the connection ends and nothing was done.
+   */
+  kind: 'slow' | 'error' | 'cut' | 'busy' | 'away';
+  /** What the path begins with; all of them without one. */
+  path: string;
+  /** GET, POST or DELETE; all of them without one. */
+  method: string | null;
+  /** How many requests it is for. */
+  count: number;
+  ms: number;
+  /** Seconds named in Retry-After. */
+  retryAfter: number;
+}
+
+export const FAULT_KINDS: readonly Fault['kind'][] = ['slow', 'error', 'cut', 'busy', 'away'];
+
+/** The faults that are switched on; each request takes the first that fits. */
+export class Faults {
+  #waiting: Fault[] = [];
+
+  add(fault: Fault): void {
+    this.#waiting.push(fault);
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  all(): readonly Fault[] {
+    return this.#waiting;
+  }
+
+  take(method: string, path: string): Fault | null {
+    const fault = this.#waiting.find(
+      (one) => path.startsWith(one.path) && (one.method === null || one.method === method),
+    );
+    if (!fault) return null;
+    fault.count -= 1;
+    if (fault.count <= 0) this.#waiting = this.#waiting.filter((one) => one !== fault);
+    return fault;
+  }
+}

@@ -1,0 +1,97 @@
+import { newId } from './ids.ts';
+import { amountText, dateText } from './money.ts';
+import type { InvoiceLine, Price, Product, SubscriptionItem } from './objects.ts';
+
+interface Line {
+  item: SubscriptionItem;
+  price: Price;
+  quantity: number;
+  amount: number;
+  description: string;
+  period: { start: number; end: number };
+  proration: boolean;
+}
+
+/** A line of an invoice. */
+function lineOf({ item, price, quantity, amount, description, period, proration }: Line): InvoiceLine {
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    amount,
+    currency: price.currency,
+    description,
+    discount_amounts: [],
+    discountable: !proration,
+    discounts: [],
+    invoice: null,
+    livemode: false,
+    metadata: {},
+    parent: {
+      invoice_item_details: null,
+      subscription_item_details: {
+        invoice_item: null,
+        proration,
+        proration_details: { credited_items: null },
+        subscription: item.subscription,
+        subscription_item: item.id,
+      },
+      type: 'subscription_item_details',
+    },
+    period: { ...period },
+    pretax_credit_amounts: [],
+    pricing: {
+      price_details: { price: price.id, product: price.product },
+      type: 'price_details',
+      unit_amount_decimal: String(price.unit_amount),
+    },
+    quantity,
+    quantity_decimal: String(quantity),
+    subscription: item.subscription,
+    subtotal: amount,
+    taxes: [],
+  };
+}
+
+/** What an item costs for a period. */
+export function chargeLine(
+  item: SubscriptionItem,
+  product: Product | undefined,
+  period: { start: number; end: number },
+): InvoiceLine {
+  const { price, quantity } = item;
+  const amount = price.unit_amount * quantity;
+  const each = `${amountText(price.unit_amount, price.currency)} / ${price.recurring.interval}`;
+  const description = `${quantity} × ${product?.name ?? price.product} (at ${each})`;
+  return lineOf({ item, price, quantity, amount, description, period, proration: false });
+}
+
+/** A trial, which costs nothing. */
+export function trialLine(
+  item: SubscriptionItem,
+  product: Product | undefined,
+  period: { start: number; end: number },
+): InvoiceLine {
+  const { price, quantity } = item;
+  const description = `Trial period for ${product?.name ?? price.product}`;
+  return lineOf({ item, price, quantity, amount: 0, description, period, proration: false });
+}
+
+/** The part of a price for what is left of a period: credited for the old price, charged for the new one. */
+export function prorationLine(options: {
+  item: SubscriptionItem;
+  price: Price;
+  quantity: number;
+  product: Product | undefined;
+  period: { start: number; end: number };
+  from: number;
+  sign: 1 | -1;
+}): InvoiceLine {
+  const { item, price, quantity, product, period, from, sign } = options;
+  const share = (period.end - from) / (period.end - period.start);
+  // Rounded before the sign, so that a credit and a charge of the same make nothing. Never minus nothing.
+  const amount = sign * Math.round(price.unit_amount * quantity * share) || 0;
+  const what = sign < 0 ? 'Unused time on' : 'Remaining time on';
+  const description = `${what} ${product?.name ?? price.product} after ${dateText(from)}`;
+  const rest = { start: from, end: period.end };
+  return lineOf({ item, price, quantity, amount, description, period: rest, proration: true });
+}

@@ -1,0 +1,232 @@
+import { type Account, shown } from './account.ts';
+import { newId } from './ids.ts';
+import type { Customer, Invoice, InvoiceLine, Subscription } from './objects.ts';
+
+/** What an invoice is made of. */
+export interface InvoiceDraft {
+  customer: Customer;
+  subscription: Subscription;
+  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming';
+  lines: InvoiceLine[];
+  period: { start: number; end: number };
+  prorationDate?: number | undefined;
+}
+
+/** An invoice that is not kept yet, as it is asked for in a preview too. */
+export function draftInvoice(account: Account, draft: InvoiceDraft): Invoice {
+  const { customer, subscription, reason, period } = draft;
+  const id = reason === 'upcoming' ? newId('upcoming_in') : newId('in');
+  const lines = draft.lines.map((line) => ({ ...line, invoice: reason === 'upcoming' ? null : id }));
+  const total = lines.reduce((sum, line) => sum + line.amount, 0);
+  const balances = applyBalance(total, customer.balance);
+  return {
+    ...EMPTY,
+    id,
+    object: 'invoice',
+    amount_due: balances.due,
+    amount_paid: 0,
+    amount_remaining: balances.due,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: true,
+    billing_reason: reason,
+    created: account.now(),
+    currency: subscription.currency,
+    customer: customer.id,
+    customer_email: customer.email,
+    customer_name: customer.name,
+    customer_phone: null,
+    default_payment_method: null,
+    effective_at: null,
+    ending_balance: null,
+    hosted_invoice_url: null,
+    lines: {
+      object: 'list',
+      data: lines,
+      has_more: false,
+      total_count: lines.length,
+      url: `/v1/invoices/${id}/lines`,
+    },
+    metadata: {},
+    next_payment_attempt: null,
+    number: null,
+    parent: {
+      quote_details: null,
+      subscription_details: {
+        metadata: { ...subscription.metadata },
+        subscription: subscription.id,
+        ...(draft.prorationDate ? { subscription_proration_date: draft.prorationDate } : {}),
+      },
+      type: 'subscription_details',
+    },
+    period_end: period.end,
+    period_start: period.start,
+    starting_balance: customer.balance,
+    status: 'draft',
+    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    subtotal: total,
+    subtotal_excluding_tax: total,
+    total,
+    total_excluding_tax: total,
+  };
+}
+
+/** What is due of a total where a customer has a credit (below zero) or owes something, and what is left of that. */
+export function applyBalance(total: number, balance: number): { due: number; left: number } {
+  const due = Math.max(0, total + balance);
+  return { due, left: total + balance - due };
+}
+
+/** Makes an invoice final: numbered, with what the customer has to their credit taken off, and a payment to be made. */
+export function finalizeInvoice(account: Account, invoice: Invoice): void {
+  const now = account.now();
+  const customer = account.need('customer', invoice.customer);
+  const { due, left } = applyBalance(invoice.total, customer.balance);
+  const number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`;
+  const before = customer.balance;
+  account.change(customer, {
+    balance: left,
+    currency: invoice.currency,
+    next_invoice_sequence: customer.next_invoice_sequence + 1,
+  });
+  if (left !== before) account.emit('customer.updated', customer, { balance: before });
+  account.change(
+    invoice,
+    {
+      amount_due: due,
+      amount_remaining: due,
+      effective_at: now,
+      ending_balance: left,
+      hosted_invoice_url: `${account.base}/invoices/${invoice.id}`,
+      number,
+      starting_balance: before,
+      status: 'open',
+      status_transitions: { ...invoice.status_transitions, finalized_at: now },
+    },
+    'invoice.finalized',
+  );
+  if (due > 0) preparePayment(account, invoice);
+}
+
+/** An invoice as it is answered, with its payments, which are shown where they are asked for. */
+export function paymentsOf(account: Account, invoice: Invoice) {
+  const data = account.all('invoice_payment').filter((payment) => payment.invoice === invoice.id);
+  const url = `/v1/invoice_payments?invoice=${invoice.id}`;
+  return { object: 'list', data: data.map(shown), has_more: false, url };
+}
+
+function preparePayment(account: Account, invoice: Invoice): void {
+  const intent = account.add(
+    'payment_intent',
+    {
+      ...EMPTY_INTENT,
+      id: newId('pi'),
+      object: 'payment_intent',
+      amount: invoice.amount_due,
+      amount_received: 0,
+      client_secret: newId('pi_secret'),
+      created: account.now(),
+      currency: invoice.currency,
+      customer: invoice.customer,
+      description: `Invoice ${invoice.number}`,
+      last_payment_error: null,
+      latest_charge: null,
+      metadata: {},
+      next_action: null,
+      payment_method: null,
+      status: 'requires_payment_method',
+    },
+    'payment_intent.created',
+  );
+  account.add('invoice_payment', {
+    id: newId('inpay'),
+    object: 'invoice_payment',
+    amount_paid: null,
+    amount_requested: invoice.amount_due,
+    created: account.now(),
+    currency: invoice.currency,
+    invoice: invoice.id,
+    is_default: true,
+    livemode: false,
+    payment: { payment_intent: intent.id, type: 'payment_intent' },
+    status: 'open',
+    status_transitions: { canceled_at: null, paid_at: null },
+  });
+}
+
+/** What the sandbox never has anything in. */
+const EMPTY = {
+  account_country: 'US',
+  account_name: 'Sandbox',
+  account_tax_ids: null,
+  amount_overpaid: 0,
+  amount_shipping: 0,
+  application: null,
+  automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+  automatically_finalizes_at: null,
+  collection_method: 'charge_automatically',
+  custom_fields: null,
+  customer_account: null,
+  customer_address: null,
+  customer_shipping: null,
+  customer_tax_exempt: 'none',
+  customer_tax_ids: [],
+  default_source: null,
+  default_tax_rates: [],
+  description: null,
+  discounts: [],
+  due_date: null,
+  footer: null,
+  from_invoice: null,
+  invoice_pdf: null,
+  issuer: { type: 'self' },
+  last_finalization_error: null,
+  latest_revision: null,
+  livemode: false,
+  on_behalf_of: null,
+  payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+  post_payment_credit_notes_amount: 0,
+  pre_payment_credit_notes_amount: 0,
+  receipt_number: null,
+  rendering: null,
+  shipping_cost: null,
+  shipping_details: null,
+  statement_descriptor: null,
+  test_clock: null,
+  total_discount_amounts: [],
+  total_pretax_credit_amounts: [],
+  total_taxes: [],
+  webhooks_delivered_at: null,
+};
+
+const EMPTY_INTENT = {
+  allowed_payment_method_types: null,
+  amount_capturable: 0,
+  amount_details: { tip: {} },
+  application: null,
+  application_fee_amount: null,
+  automatic_payment_methods: null,
+  canceled_at: null,
+  cancellation_reason: null,
+  capture_method: 'automatic',
+  confirmation_method: 'automatic',
+  customer_account: null,
+  excluded_payment_method_types: null,
+  livemode: false,
+  managed_payments: null,
+  on_behalf_of: null,
+  payment_method_configuration_details: null,
+  payment_method_options: { card: { request_three_d_secure: 'automatic' } },
+  payment_method_types: ['card'],
+  payment_record: null,
+  processing: null,
+  receipt_email: null,
+  review: null,
+  setup_future_usage: null,
+  shipping: null,
+  source: null,
+  statement_descriptor: null,
+  statement_descriptor_suffix: null,
+  transfer_data: null,
+  transfer_group: null,
+};

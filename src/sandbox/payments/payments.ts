@@ -1,0 +1,185 @@
+import type { Account } from './account.ts';
+import { behaviorOf, NO_ADDRESS } from './cards.ts';
+import { newId } from './ids.ts';
+import type { Charge, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from './objects.ts';
+
+/** How an attempt to be paid ended: `action` where the person has to confirm it first. */
+export type Outcome = 'paid' | 'failed' | 'action';
+
+/** The payment that is to be made for an invoice, and the intent behind it; null where nothing is to be paid. */
+export function paymentOf(
+  account: Account,
+  invoice: Invoice,
+): { payment: InvoicePayment; intent: PaymentIntent } | null {
+  const payment = account.all('invoice_payment').findLast((one) => one.invoice === invoice.id);
+  return payment ? { payment, intent: account.need('payment_intent', payment.payment.payment_intent) } : null;
+}
+
+/**
+ * Tries to be paid for an open invoice.
+ * @param confirmed whether the person has just confirmed it, or refused to; undefined where nobody is there to ask
+ */
+export function attemptPayment(
+  account: Account,
+  invoice: Invoice,
+  card: PaymentMethod | null,
+  confirmed?: boolean,
+): Outcome {
+  const found = paymentOf(account, invoice);
+  if (!found) {
+    markPaid(account, invoice, 0);
+    return 'paid';
+  }
+  const behavior = behaviorOf(card);
+  const { payment, intent } = found;
+  account.change(intent, { payment_method: card?.id ?? null });
+  if (behavior === 'pays' || (behavior === 'confirms' && confirmed)) {
+    succeed(account, invoice, payment, intent, card);
+    return 'paid';
+  }
+  account.change(invoice, { attempted: true });
+  if (behavior === 'confirms' && confirmed === undefined) {
+    const next = {
+      type: 'redirect_to_url',
+      redirect_to_url: { url: invoice.hosted_invoice_url, return_url: null },
+    };
+    account.change(
+      intent,
+      { status: 'requires_action', next_action: next },
+      'payment_intent.requires_action',
+    );
+    return 'action';
+  }
+  fail(
+    account,
+    intent,
+    card,
+    behavior === 'confirms' ? 'payment_intent_authentication_failure' : 'card_declined',
+  );
+  return 'failed';
+}
+
+/** Makes an invoice paid. */
+export function markPaid(account: Account, invoice: Invoice, amount: number): void {
+  const transitions = { ...invoice.status_transitions, paid_at: account.now() };
+  account.change(
+    invoice,
+    {
+      amount_paid: amount,
+      amount_remaining: 0,
+      attempted: true,
+      next_payment_attempt: null,
+      status: 'paid',
+      status_transitions: transitions,
+    },
+    'invoice.paid',
+  );
+  account.emit('invoice.payment_succeeded', invoice);
+}
+
+function succeed(
+  account: Account,
+  invoice: Invoice,
+  payment: InvoicePayment,
+  intent: PaymentIntent,
+  card: PaymentMethod | null,
+): void {
+  const charge = charged(account, intent, card, null);
+  account.emit('charge.succeeded', charge);
+  account.change(
+    intent,
+    {
+      amount_received: intent.amount,
+      last_payment_error: null,
+      latest_charge: charge.id,
+      next_action: null,
+      status: 'succeeded',
+    },
+    'payment_intent.succeeded',
+  );
+  const paid = { canceled_at: null, paid_at: account.now() };
+  account.change(
+    payment,
+    { amount_paid: intent.amount, status: 'paid', status_transitions: paid },
+    'invoice_payment.paid',
+  );
+  markPaid(account, invoice, intent.amount);
+}
+
+function fail(account: Account, intent: PaymentIntent, card: PaymentMethod | null, code: string): void {
+  const message = 'Your card was declined.';
+  // Without a card there is nothing that could be charged.
+  const charge = card && charged(account, intent, card, { code, message });
+  if (charge) account.emit('charge.failed', charge);
+  const error = { code, decline_code: 'generic_decline', message, type: 'card_error' };
+  account.change(
+    intent,
+    {
+      last_payment_error: error,
+      latest_charge: charge?.id ?? intent.latest_charge,
+      next_action: null,
+      payment_method: null,
+      status: 'requires_payment_method',
+    },
+    'payment_intent.payment_failed',
+  );
+}
+
+function charged(
+  account: Account,
+  intent: PaymentIntent,
+  card: PaymentMethod | null,
+  failure: { code: string; message: string } | null,
+): Charge {
+  const email = account.find('customer', intent.customer)?.email ?? null;
+  return account.add('charge', {
+    id: newId('ch'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: failure ? 0 : intent.amount,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: failure ? null : newId('txn'),
+    billing_details: { address: NO_ADDRESS, email, name: null, phone: null, tax_id: null },
+    calculated_statement_descriptor: 'SANDBOX',
+    captured: !failure,
+    created: account.now(),
+    currency: String(intent.currency),
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: failure?.code ?? null,
+    failure_message: failure?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: {},
+    on_behalf_of: null,
+    outcome: {
+      network_status: failure ? 'declined_by_network' : 'approved_by_network',
+      reason: failure ? 'generic_decline' : null,
+      risk_level: 'normal',
+      seller_message: failure ? 'The bank did not return any further details.' : 'Payment complete.',
+      type: failure ? 'issuer_declined' : 'authorized',
+    },
+    paid: !failure,
+    payment_intent: intent.id,
+    payment_method: card?.id ?? null,
+    payment_method_details: { card: { brand: 'visa', last4: card?.card.last4 ?? null }, type: 'card' },
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: failure ? 'failed' : 'succeeded',
+    transfer_data: null,
+    transfer_group: null,
+  });
+}

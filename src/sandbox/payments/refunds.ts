@@ -1,0 +1,103 @@
+import type { Account } from './account.ts';
+import type { Form } from './form.ts';
+import { newId } from './ids.ts';
+import type { Charge, Dispute, Refund } from './objects.ts';
+import { metadataOf, numberOf, textOf } from './params.ts';
+import { invalid, missing } from './stripe-error.ts';
+
+/** Gives money back of a charge, all that is left of it or a part. */
+export function createRefund(account: Account, form: Form): Refund {
+  const charge = chargeOf(account, form);
+  const left = charge.amount - charge.amount_refunded;
+  const amount = numberOf(form, 'amount') ?? left;
+  if (charge.status !== 'succeeded') throw invalid('This charge was never paid.', 'charge');
+  if (charge.disputed) throw invalid('This charge has been charged back.', 'charge', 'charge_disputed');
+  if (left === 0)
+    throw invalid(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
+  if (amount < 1 || amount > left)
+    throw invalid(
+      `Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`,
+      'amount',
+    );
+  const refund = account.add('refund', {
+    id: newId('re'),
+    object: 'refund',
+    amount,
+    balance_transaction: newId('txn'),
+    charge: charge.id,
+    created: account.now(),
+    currency: charge.currency,
+    customer: charge.customer,
+    customer_account: null,
+    metadata: metadataOf(form),
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    reason: textOf(form, 'reason') ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  });
+  const refunded = charge.amount_refunded + amount;
+  account.change(charge, { amount_refunded: refunded, refunded: refunded === charge.amount });
+  account.emit('refund.created', refund);
+  account.emit('charge.refunded', charge);
+  account.emit('charge.refund.updated', refund);
+  return refund;
+}
+
+/** A bank takes a charge back for its customer, who says that it was wrong. */
+export function openDispute(account: Account, charge: Charge, reason = 'fraudulent'): Dispute {
+  if (charge.status !== 'succeeded' || charge.disputed)
+    throw invalid('Only a charge that was paid can be disputed, and once.', 'charge');
+  const now = account.now();
+  account.change(charge, { disputed: true });
+  const dispute: Dispute = {
+    id: newId('du'),
+    object: 'dispute',
+    amount: charge.amount - charge.amount_refunded,
+    balance_transactions: [],
+    charge: charge.id,
+    created: now,
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: {},
+    evidence_details: {
+      ...{ due_by: now + 14 * 86_400, enhanced_eligibility: {}, has_evidence: false },
+      ...{ past_due: false, submission_count: 0 },
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: charge.payment_intent,
+    payment_method_details: {
+      card: { brand: 'visa', case_type: 'chargeback', network_reason_code: '10.4' },
+      type: 'card',
+    },
+    reason,
+    status: 'needs_response',
+  };
+  account.add('dispute', dispute, 'charge.dispute.created');
+  account.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+/** Ends a dispute. Where it is won the money comes back; the charge stays one that was disputed. */
+export function closeDispute(account: Account, dispute: Dispute, status: 'won' | 'lost'): Dispute {
+  if (dispute.status === 'won' || dispute.status === 'lost') throw invalid('This dispute is closed.');
+  account.change(dispute, { status }, 'charge.dispute.closed');
+  if (status === 'won') account.emit('charge.dispute.funds_reinstated', dispute);
+  return dispute;
+}
+
+function chargeOf(account: Account, form: Form): Charge {
+  const chargeId = textOf(form, 'charge');
+  if (chargeId) return account.need('charge', chargeId, 'charge');
+  const intentId = textOf(form, 'payment_intent');
+  if (!intentId) throw missing('payment_intent');
+  const intent = account.need('payment_intent', intentId, 'payment_intent');
+  if (!intent.latest_charge)
+    throw invalid('This PaymentIntent does not have a successful charge to refund.', 'payment_intent');
+  return account.need('charge', intent.latest_charge, 'payment_intent');
+}

@@ -1,0 +1,47 @@
+/** A refusal in the shape of Stripe's API. */
+export class StripeFailure extends Error {
+  override readonly name = 'StripeFailure';
+  readonly status: number;
+  readonly body: {
+    type: string;
+    code?: string | undefined;
+    decline_code?: string | undefined;
+    message: string;
+    param?: string | undefined;
+  };
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, body: StripeFailure['body'], headers: Record<string, string> = {}) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** The request is wrong, or cannot be done as things are. */
+export function invalid(message: string, param?: string, code?: string): StripeFailure {
+  return new StripeFailure(400, { type: 'invalid_request_error', code, message, param });
+}
+
+/** A parameter is missing. */
+export function missing(param: string): StripeFailure {
+  return invalid(`Missing required param: ${param}.`, param, 'parameter_missing');
+}
+
+/** There is no such object: 404 where it is asked for, 400 where a parameter names it. */
+export function noSuch(kind: string, id: string, param = 'id'): StripeFailure {
+  const status = param === 'id' ? 404 : 400;
+  const message = `No such ${kind}: '${id.slice(0, 100)}'`;
+  return new StripeFailure(status, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message,
+    param,
+  });
+}
+
+/** The card did not pay. */
+export function cardError(message: string, code: string, declineCode?: string): StripeFailure {
+  return new StripeFailure(402, { type: 'card_error', code, decline_code: declineCode, message });
+}

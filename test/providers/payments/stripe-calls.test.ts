@@ -1,0 +1,357 @@
+import type Stripe from 'stripe';
+import t from 'tap';
+import type { Offer, PaymentError } from '../../../src/providers/payments/payments.port.ts';
+import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import {
+  END,
+  exampleCheckout,
+  exampleInvoice,
+  exampleLine,
+  examplePayment,
+  examplePrice,
+  exampleSubscription,
+  START,
+} from './examples.ts';
+import { list, missing, refusal, startStripeServer } from './stripe-server.ts';
+
+const server = await startStripeServer(t);
+/** A failure that Stripe gives again and again for its key. */
+const repeated = refusal(...([500, { type: 'api_error' }] as const), {
+  'idempotent-replayed': 'true',
+  'stripe-should-retry': 'false',
+});
+const payments = createStripePayments({
+  ...{ secretKey: 'sk_test_12345678', webhookSecrets: ['whsec_12345678'], apiBase: server.apiBase },
+});
+const at = (seconds: number) => new Date(seconds * 1000);
+/** What the n-th request held. */
+const formOf = (index: number) => Object.fromEntries(server.seen.at(index)?.form ?? []);
+const keyOf = (index: number) => server.seen.at(index)?.headers['idempotency-key'];
+
+const OFFER: Offer = {
+  ...{ packageId: '673f0000a1b2c3d4e5f60002', code: 'PERSONAL', version: 3, name: 'Personal' },
+  ...{ interval: 'month', currency: 'EUR', amount: 300 },
+};
+const LOOKUP = 'price:673f0000a1b2c3d4e5f60002:3:month:EUR';
+const PRODUCT = 'package_673f0000a1b2c3d4e5f60002';
+
+t.test('A person is made known by address, language and id, under the key', async (t) => {
+  server.does({ 'POST /v1/customers': { object: 'customer', id: 'cus_1' } });
+  const ada = { userId: 'u1', email: 'ada@example.org', language: 'de' };
+  t.equal(await payments.createCustomer(ada, 'customer:u1'), 'cus_1');
+  t.same(formOf(0), {
+    ...{ email: 'ada@example.org', 'preferred_locales[0]': 'de', 'metadata[userId]': 'u1' },
+  });
+  t.equal(keyOf(0), 'customer:u1');
+});
+
+t.test('A price that Stripe has is taken, another made with its product', async (t) => {
+  const calls = { prices: 'GET /v1/prices', price: 'POST /v1/prices', product: 'POST /v1/products' };
+  server.does({ [calls.prices]: list([examplePrice()]) });
+  t.equal(await payments.ensurePrice(OFFER), 'price_month');
+  t.equal(server.seen[0]?.query.get('lookup_keys[0]'), LOOKUP);
+  t.equal(server.seen.length, 1);
+
+  const product = { object: 'product', id: PRODUCT };
+  const made = examplePrice({ id: 'price_made' });
+  const others = [examplePrice({ unit_amount: 900 }), examplePrice({ currency: 'usd' })];
+  server.does({ [calls.prices]: list(others), [calls.product]: product, [calls.price]: made });
+  t.equal(await payments.ensurePrice(OFFER), 'price_made', 'one with the key that asks for another amount');
+  t.same(server.calls(), [calls.prices, calls.product, calls.price]);
+  t.match(formOf(1), { id: PRODUCT, name: 'Personal', 'metadata[code]': 'PERSONAL' });
+  t.same(formOf(2), {
+    ...{ product: PRODUCT, currency: 'eur', unit_amount: '300', 'recurring[interval]': 'month' },
+    ...{ lookup_key: LOOKUP, transfer_lookup_key: 'true' },
+    ...{ 'metadata[packageId]': OFFER.packageId, 'metadata[version]': '3' },
+  });
+  t.equal(keyOf(2), `${LOOKUP}:300`);
+
+  const known = refusal(400, { code: 'resource_already_exists' });
+  const update = `POST /v1/products/${PRODUCT}`;
+  server.does({ [calls.prices]: list([]), [calls.product]: known, [update]: product, [calls.price]: made });
+  t.equal(await payments.ensurePrice({ ...OFFER, name: 'For one', currency: 'ISK' }), 'price_made');
+  t.same(formOf(2), { name: 'For one', active: 'true' }, 'the product has the new name');
+  t.match(formOf(3), { currency: 'isk', unit_amount: '30000' });
+
+  const broken = refusal(400, { code: 'parameter_invalid_empty' });
+  server.does({ [calls.prices]: list([]), [calls.product]: broken });
+  await t.rejects(payments.ensurePrice(OFFER), { failure: 'REFUSED' } as PaymentError);
+});
+
+t.test(
+  'B1 a page to pay on is for our price, leads to our addresses, and is opened once for each key',
+  async (t) => {
+    const order = {
+      ...{ customerId: 'cus_1', priceId: 'price_month', userId: 'u1', language: 'uk' },
+      successUrl: 'https://qr.example.org/paid?a=1&b={CHECKOUT_SESSION_ID}',
+      cancelUrl: 'https://qr.example.org/not-paid',
+      expiresAt: new Date((START + 1800) * 1000 + 700),
+    };
+    const open = 'POST /v1/checkout/sessions';
+    server.does({ [open]: exampleCheckout() });
+    const opened = { id: 'cs_test_1', state: 'OPEN', url: exampleCheckout().url, subscriptionId: null };
+    t.same(await payments.openCheckout(order, 'checkout:c1'), opened);
+    t.same(formOf(0), {
+      mode: 'subscription',
+      customer: 'cus_1',
+      client_reference_id: 'u1',
+      'line_items[0][price]': 'price_month',
+      'line_items[0][quantity]': '1',
+      'metadata[userId]': 'u1',
+      'metadata[key]': 'checkout:c1',
+      'subscription_data[metadata][userId]': 'u1',
+      success_url: order.successUrl,
+      cancel_url: order.cancelUrl,
+      locale: 'auto',
+      expires_at: String(START + 1800),
+    });
+    t.equal(keyOf(0), 'checkout:c1');
+
+    const found = [exampleCheckout({ id: 'cs_2' }), exampleCheckout({ metadata: { key: 'checkout:c1' } })];
+    server.does({ [open]: repeated, 'GET /v1/checkout/sessions': list(found) });
+    t.match(await payments.openCheckout(order, 'checkout:c1'), opened, 'found after a failure');
+  },
+);
+
+t.test('A page to pay on, open, paid on or ended', async (t) => {
+  const find = 'GET /v1/checkout/sessions/cs_1';
+  const complete = exampleCheckout({ status: 'complete', subscription: 'sub_1' });
+  server.does({
+    [find]: [complete, exampleCheckout({ status: 'expired' }), exampleCheckout({ status: null })],
+  });
+  t.match(await payments.findCheckout('cs_1'), { state: 'COMPLETED', url: null, subscriptionId: 'sub_1' });
+  t.match(await payments.findCheckout('cs_1'), { state: 'EXPIRED', url: null, subscriptionId: null });
+  t.match(await payments.findCheckout('cs_1'), { state: 'EXPIRED', url: null }, 'one that is none of Stripe');
+
+  const expire = 'POST /v1/checkout/sessions/cs_1/expire';
+  server.does({ [expire]: exampleCheckout({ status: 'expired' }) });
+  await payments.expireCheckout('cs_1');
+  server.does({ [expire]: refusal(400), [find]: complete });
+  await payments.expireCheckout('cs_1');
+  t.same(server.calls(), [expire, find], 'one that was paid on stays as it is');
+  server.does({ [expire]: refusal(400), [find]: exampleCheckout() });
+  await t.rejects(
+    payments.expireCheckout('cs_1'),
+    { failure: 'REFUSED' } as PaymentError,
+    'one that is open',
+  );
+});
+
+t.test(
+  'B2 a subscription ends at once or with its period, and one that has ended stays as it is',
+  async (t) => {
+    const [find, change, end] = ['GET', 'POST', 'DELETE'].map(
+      (method) => `${method} /v1/subscriptions/sub_1`,
+    );
+    const ended = exampleSubscription({ status: 'canceled', ended_at: START });
+    if (!find || !change || !end) return;
+    server.does({ [change]: exampleSubscription({ cancel_at_period_end: true }) });
+    t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { cancelAtPeriodEnd: true });
+    t.same(formOf(0), { cancel_at_period_end: 'true' });
+    server.does({ [end]: ended });
+    t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' });
+
+    server.does({ [end]: missing, [change]: refusal(400), [find]: ended });
+    t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' }, 'again');
+    t.match(
+      await payments.cancelSubscription('sub_1', 'PERIOD_END'),
+      { state: 'CANCELED' },
+      'again, with its period',
+    );
+
+    const unpaid = exampleSubscription({ status: 'incomplete' });
+    const expired = exampleSubscription({ status: 'incomplete_expired' });
+    server.does({ [change]: refusal(400), [find]: unpaid, [end]: expired });
+    t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { state: 'CANCELED' }, 'never paid');
+    server.does({ [change]: refusal(400), [find]: exampleSubscription() });
+    const refused = { failure: 'REFUSED' } as PaymentError;
+    await t.rejects(payments.cancelSubscription('sub_1', 'PERIOD_END'), refused);
+  },
+);
+
+t.test('An end is taken back in the way that it was asked for', async (t) => {
+  const find = 'GET /v1/subscriptions/sub_1';
+  const change = 'POST /v1/subscriptions/sub_1';
+  const kept = exampleSubscription();
+  const ending = { cancel_at_period_end: true, cancel_at: END };
+  server.does({ [find]: exampleSubscription(ending), [change]: kept });
+  t.match(await payments.keepSubscription('sub_1'), { cancelAtPeriodEnd: false });
+  t.same(formOf(1), { cancel_at_period_end: 'false' });
+  server.does({ [find]: exampleSubscription({ cancel_at: END }), [change]: kept });
+  t.match(await payments.keepSubscription('sub_1'), { cancelAtPeriodEnd: false });
+  t.same(formOf(1), { cancel_at: '' });
+  for (const as of [kept, exampleSubscription({ status: 'canceled', cancel_at: END })]) {
+    server.does({ [find]: as });
+    await payments.keepSubscription('sub_1');
+    t.same(server.calls(), [find], 'nothing to take back');
+  }
+});
+
+t.test('A change of price is previewed and made for the same moment', async (t) => {
+  const find = 'GET /v1/subscriptions/sub_1';
+  const preview = 'POST /v1/invoices/create_preview';
+  const yearEnd = START + 400 * 86_400;
+  const pricing = (price: string): Partial<Stripe.InvoiceLineItem> => ({
+    pricing: { type: 'price_details', unit_amount_decimal: null, price_details: { price, product: 'p' } },
+  });
+  const lines = [
+    exampleLine({ start: START + 9, end: yearEnd }, true, pricing('price_old')),
+    exampleLine({ start: START + 9, end: END }, true, pricing('price_new')),
+  ];
+  const invoice = exampleInvoice({
+    total: 700,
+    amount_due: 650,
+    lines: { ...exampleInvoice().lines, data: lines },
+  });
+  const price = examplePrice({ id: 'price_new', unit_amount: 1000 });
+  const calls = { [find]: exampleSubscription(), 'GET /v1/prices/price_new': price };
+  server.does({ ...calls, [preview]: invoice });
+  t.same(await payments.previewChange('sub_1', 'price_new', at(START + 9)), {
+    ...{ currency: 'EUR', dueNow: 650, perPeriod: 1000, currentPeriodEnd: at(END) },
+  });
+  t.same(formOf(2), {
+    subscription: 'sub_1',
+    'subscription_details[items][0][id]': 'si_1',
+    'subscription_details[items][0][price]': 'price_new',
+    'subscription_details[proration_behavior]': 'always_invoice',
+    'subscription_details[proration_date]': String(START + 9),
+  });
+  const credit = exampleInvoice({
+    total: -120,
+    amount_due: 0,
+    lines: { ...exampleInvoice().lines, data: [] },
+  });
+  server.does({ ...calls, [preview]: credit });
+  const cheaper = await payments.previewChange('sub_1', 'price_new', at(START + 9));
+  t.match(cheaper, { dueNow: -120, currentPeriodEnd: at(END) }, 'credited');
+
+  const change = 'POST /v1/subscriptions/sub_1';
+  const changed = exampleSubscription({}, { price: examplePrice({ id: 'price_new' }) });
+  server.does({ [find]: exampleSubscription(), [change]: changed });
+  const sold = await payments.changeSubscription('sub_1', 'price_new', at(START + 9), 'change:1');
+  t.equal(sold.priceId, 'price_new');
+  t.same(formOf(1), {
+    'items[0][id]': 'si_1',
+    'items[0][price]': 'price_new',
+    proration_behavior: 'always_invoice',
+    proration_date: String(START + 9),
+    payment_behavior: 'pending_if_incomplete',
+  });
+  t.equal(keyOf(1), 'change:1');
+
+  server.does({ [find]: [exampleSubscription(), changed], [change]: repeated });
+  const found = await payments.changeSubscription('sub_1', 'price_new', at(START + 9), 'change:1');
+  t.equal(found.priceId, 'price_new', 'found after a failure');
+});
+
+t.test('A page of invoices is opened, also in an account that has no settings for it', async (t) => {
+  const open = 'POST /v1/billing_portal/sessions';
+  const page = { object: 'billing_portal.session', id: 'bps_1', url: 'https://billing.example.org/bps_1' };
+  server.does({ [open]: page });
+  t.equal(await payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr'), page.url);
+  t.same(formOf(0), { customer: 'cus_1', return_url: 'https://qr.example.org/back', locale: 'fr' });
+
+  const find = 'GET /v1/billing_portal/configurations';
+  const make = 'POST /v1/billing_portal/configurations';
+  const settings = { object: 'billing_portal.configuration', id: 'bpc_1', metadata: {} };
+  server.does({
+    [open]: [refusal(400), page],
+    [find]: list([settings]),
+    [make]: { ...settings, id: 'bpc_2' },
+  });
+  t.equal(await payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr'), page.url);
+  t.same(server.calls(), [open, find, make, open]);
+  t.equal(formOf(3).configuration, 'bpc_2');
+  t.notOk(
+    Object.keys(formOf(2)).some((name) => name.includes('subscription')),
+    'nothing can be changed there',
+  );
+
+  const metadata = { madeFor: formOf(2)['metadata[madeFor]'] };
+  server.does({
+    [open]: [refusal(400), page],
+    [find]: list([settings, { ...settings, id: 'bpc_3', metadata }]),
+  });
+  await payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr');
+  t.same(server.calls(), [open, find, open], 'those that were made are found again');
+  server.does({ [open]: refusal(401) });
+  await t.rejects(payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr'), {
+    ...({ failure: 'CREDENTIALS' } as PaymentError),
+  });
+  t.same(server.calls(), [open]);
+});
+
+t.test('An invoice comes with what its payments say', async (t) => {
+  const find = 'GET /v1/invoices/in_1';
+  const paid = 'GET /v1/invoice_payments';
+  server.does({
+    [find]: exampleInvoice(),
+    [paid]: list([examplePayment({ amount_refunded: 100, disputed: true })]),
+  });
+  t.match(await payments.findInvoice('in_1'), { amountRefunded: 100, isDisputed: true, state: 'PAID' });
+  t.equal(server.seen[1]?.query.get('invoice'), 'in_1');
+  t.equal(server.seen[1]?.query.get('expand[0]'), 'data.payment.payment_intent.latest_charge');
+  server.does({ [find]: exampleInvoice({ status: 'draft' }) });
+  t.match(await payments.findInvoice('in_1'), { state: 'DRAFT', amountRefunded: 0 });
+  t.equal(server.seen.length, 1, 'of a draft there are none');
+  server.does({ [find]: exampleInvoice() });
+  t.equal(await payments.invoicePage('in_1'), exampleInvoice().hosted_invoice_url);
+  server.does({ [find]: exampleInvoice({ hosted_invoice_url: null }) });
+  t.equal(await payments.invoicePage('in_1'), null);
+});
+
+t.test('A charge leads to its invoice', async (t) => {
+  const find = 'GET /v1/charges/ch_1';
+  const paid = 'GET /v1/invoice_payments';
+  const charge = { object: 'charge', id: 'ch_1', payment_intent: 'pi_1' };
+  server.does({ [find]: charge, [paid]: list([examplePayment()]) });
+  t.equal(await payments.findInvoiceOfCharge('ch_1'), 'in_1');
+  t.equal(server.seen[1]?.query.get('payment[payment_intent]'), 'pi_1');
+  t.equal(server.seen[1]?.query.get('payment[type]'), 'payment_intent');
+  server.does({ [find]: charge, [paid]: list([]) });
+  t.equal(await payments.findInvoiceOfCharge('ch_1'), null, 'of no invoice');
+  server.does({ [find]: { ...charge, payment_intent: null } });
+  t.equal(await payments.findInvoiceOfCharge('ch_1'), null, 'of no intent');
+});
+
+t.test('Lists are read to their end', async (t) => {
+  const weekly = examplePrice({ recurring: null });
+  const pages = [
+    list([exampleSubscription(), exampleSubscription({ id: 'sub_2' }, { price: weekly })], true),
+    list([exampleSubscription({ id: 'sub_3' })]),
+  ];
+  server.does({ 'GET /v1/subscriptions': pages });
+  const ids = [];
+  for await (const { id } of payments.listSubscriptions()) ids.push(id);
+  t.same(ids, ['sub_1', 'sub_3'], 'without what was not sold here');
+  t.same(
+    server.seen.map(({ query }) => [query.get('status'), query.get('starting_after')]),
+    [
+      ['all', null],
+      ['all', 'sub_2'],
+    ],
+  );
+
+  server.does({
+    'GET /v1/invoice_payments': [
+      list([examplePayment({ amount_refunded: 10 }), examplePayment({}, { invoice: 'in_2' })], true),
+      list([examplePayment({ amount_refunded: 20 })]),
+    ],
+    'GET /v1/invoices': list([
+      exampleInvoice(),
+      exampleInvoice({ id: 'in_2' }),
+      exampleInvoice({ customer: null }),
+    ]),
+  });
+  const refunds = new Map<string, number>();
+  for await (const { id, amountRefunded } of payments.listInvoices(at(START)))
+    refunds.set(id, amountRefunded);
+  t.same(
+    [...refunds],
+    [
+      ['in_1', 30],
+      ['in_2', 0],
+    ],
+  );
+  t.ok(server.seen.every(({ query }) => query.get('created[gte]') === String(START)));
+});

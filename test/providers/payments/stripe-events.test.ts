@@ -1,0 +1,111 @@
+import Stripe from 'stripe';
+import t from 'tap';
+import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { END, exampleEvent, exampleInvoice, exampleSubscription, START } from './examples.ts';
+
+const SECRET = 'whsec_of_the_service';
+const NOW = new Date();
+const payments = createStripePayments({
+  ...{ secretKey: 'sk_test_12345678', webhookSecrets: [SECRET], apiBase: 'http://127.0.0.1:9' },
+});
+
+/** An event as it is read when it came. */
+function read(event: object) {
+  const payload = JSON.stringify(event);
+  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
+  return payments.readEvent(Buffer.from(payload), header, NOW);
+}
+const subjectOf = (kind: string, object: object) => read(exampleEvent(kind, object)).subject;
+
+t.test('An event leads to the object that is to be looked at', async (t) => {
+  const happened = ['created', 'updated', 'deleted', 'paused', 'resumed', 'trial_will_end'];
+  for (const what of [...happened, 'pending_update_applied', 'pending_update_expired']) {
+    const kind = `customer.subscription.${what}`;
+    t.same(subjectOf(kind, exampleSubscription()), { object: 'SUBSCRIPTION', id: 'sub_1' }, kind);
+  }
+  const billed = ['created', 'finalized', 'paid', 'payment_failed', 'payment_action_required', 'voided'];
+  for (const what of [...billed, 'payment_succeeded', 'updated', 'marked_uncollectible', 'deleted'])
+    t.same(subjectOf(`invoice.${what}`, exampleInvoice()), { object: 'INVOICE', id: 'in_1' }, what);
+  const payment = { object: 'invoice_payment', id: 'inpay_1', invoice: 'in_1' };
+  t.same(subjectOf('invoice_payment.paid', payment), { object: 'INVOICE', id: 'in_1' });
+  for (const what of ['completed', 'expired', 'async_payment_succeeded', 'async_payment_failed']) {
+    const session = { object: 'checkout.session', id: 'cs_1' };
+    t.same(subjectOf(`checkout.session.${what}`, session), { object: 'CHECKOUT', id: 'cs_1' }, what);
+  }
+  const charge = { object: 'CHARGE', id: 'ch_1' };
+  t.same(subjectOf('charge.refunded', { object: 'charge', id: 'ch_1' }), charge);
+  for (const kind of ['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated'])
+    t.same(subjectOf(kind, { object: 'refund', id: 're_1', charge: 'ch_1' }), charge, kind);
+  for (const what of ['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'])
+    t.same(subjectOf(`charge.dispute.${what}`, { object: 'dispute', id: 'dp_1', charge: 'ch_1' }), charge);
+  const whole = { object: 'dispute', id: 'dp_1', charge: { object: 'charge', id: 'ch_1' } };
+  t.same(subjectOf('charge.dispute.created', whole), charge, 'a charge given as a whole');
+  t.same(subjectOf('customer.deleted', { object: 'customer', id: 'cus_1' }), {
+    object: 'CUSTOMER',
+    id: 'cus_1',
+  });
+});
+
+t.test('W5 what concerns nothing here is read all the same', async (t) => {
+  const nothing: [string, object][] = [
+    ['charge.succeeded', { object: 'charge', id: 'ch_1' }],
+    ['customer.updated', { object: 'customer', id: 'cus_1' }],
+    ['customer.discount.created', { object: 'discount', id: 'di_1', subscription: 'sub_1' }],
+    ['invoice.upcoming', exampleInvoice({ id: 'upcoming_in_1' })],
+    ['invoiceitem.created', { object: 'invoiceitem', id: 'ii_1', invoice: 'in_1' }],
+    ['payment_intent.succeeded', { object: 'payment_intent', id: 'pi_1' }],
+    ['refund.created', { object: 'refund', id: 're_1', charge: null }],
+    ['subscription_schedule.created', { object: 'subscription_schedule', id: 'sub_sched_1' }],
+    ['something.new', { object: 'something', id: 'x_1' }],
+    ['something.new', {}],
+    ['invoice.paid', { object: 'invoice' }],
+    ['invoice.paid', { object: 'invoice', id: 'in_1/../../customers' }],
+    ['invoice.paid', { object: 'invoice', id: { a: 1 } }],
+  ];
+  for (const [kind, object] of nothing) {
+    const event = read(exampleEvent(kind, object));
+    t.match(event, { id: 'evt_1', kind, subject: null, copy: null }, kind);
+  }
+  const connected = exampleEvent('invoice.paid', exampleInvoice(), { account: 'acct_1' });
+  t.match(read(connected), { subject: null, copy: null }, 'of an account that is connected');
+  const bare = read({ id: 'evt_test_webhook', object: 'event' });
+  t.same(bare, { id: 'evt_test_webhook', kind: 'unknown', createdAt: NOW, subject: null, copy: null });
+  for (const data of [null, 1, 'x', [], { object: 'invoice' }, { object: 3 }])
+    t.match(read({ id: 'evt_1', object: 'event', type: 'invoice.paid', data }), { subject: null });
+  for (const created of [1e300, -1, 'x', null])
+    t.same(read({ id: 'evt_1', object: 'event', created }).createdAt, NOW, String(created));
+});
+
+t.test('An event brings what it says itself of a subscription or an invoice', async (t) => {
+  const ended = { status: 'canceled', canceled_at: START + 5, ended_at: START + 6 } as const;
+  const deleted = read(exampleEvent('customer.subscription.deleted', exampleSubscription(ended)));
+  t.same(deleted.createdAt, new Date((START + 3) * 1000));
+  t.match(deleted.copy, { object: 'SUBSCRIPTION', state: 'CANCELED', endedAt: new Date((START + 6) * 1000) });
+  const paid = read(exampleEvent('invoice.paid', exampleInvoice()));
+  t.match(paid.copy, { object: 'INVOICE', id: 'in_1', state: 'PAID', subscriptionId: 'sub_1' });
+  const draft = exampleInvoice({ status: 'draft', number: null });
+  t.match(read(exampleEvent('invoice.created', draft)).copy, { state: 'DRAFT' });
+  t.match(read(exampleEvent('invoice.deleted', draft)).copy, { state: 'VOID' }, 'a draft that is no more');
+});
+
+t.test('An event of an older version of the interface brings it too', async (t) => {
+  const moved = { current_period_start: undefined, current_period_end: undefined };
+  const subscription = exampleSubscription({}, moved);
+  const older = { ...subscription, current_period_start: START, current_period_end: END };
+  const period = { currentPeriodStart: new Date(START * 1000), currentPeriodEnd: new Date(END * 1000) };
+  t.match(read(exampleEvent('customer.subscription.updated', older)).copy, period);
+  const olderInvoice = { ...exampleInvoice({ parent: undefined }), subscription: 'sub_1' };
+  t.match(read(exampleEvent('invoice.paid', olderInvoice)).copy, { subscriptionId: 'sub_1' });
+});
+
+t.test('An event whose object cannot be read is a hint all the same', async (t) => {
+  for (const object of [
+    { object: 'subscription', id: 'sub_1' },
+    { ...exampleSubscription(), status: 'a new one' },
+    { ...exampleSubscription(), items: { data: [] } },
+  ])
+    t.match(read(exampleEvent('customer.subscription.updated', object)), {
+      subject: { object: 'SUBSCRIPTION', id: 'sub_1' },
+      copy: null,
+    });
+});

@@ -1,0 +1,229 @@
+import type Stripe from 'stripe';
+import t from 'tap';
+import { type PaymentError, SUBSCRIPTION_STATES } from '../../../src/providers/payments/payments.port.ts';
+import { invoiceOf, NO_FACTS } from '../../../src/providers/payments/stripe/invoice-of.ts';
+import { factsOf, together } from '../../../src/providers/payments/stripe/payment-facts.ts';
+import { amountOf, stripeAmount } from '../../../src/providers/payments/stripe/stripe-amounts.ts';
+import { localeOf } from '../../../src/providers/payments/stripe/stripe-locale.ts';
+import { subscriptionOf } from '../../../src/providers/payments/stripe/subscription-of.ts';
+import { fc } from '../../property.ts';
+import {
+  END,
+  exampleInvoice,
+  exampleLine,
+  examplePayment,
+  examplePrice,
+  exampleSubscription,
+  START,
+} from './examples.ts';
+
+const at = (seconds: number) => new Date(seconds * 1000);
+
+t.test('A subscription, with the period of what was bought', async (t) => {
+  t.same(
+    subscriptionOf(
+      exampleSubscription({ trial_end: START + 9, customer: { id: 'cus_2' } as Stripe.Customer }),
+    ),
+    {
+      object: 'SUBSCRIPTION',
+      id: 'sub_1',
+      customerId: 'cus_2',
+      priceId: 'price_month',
+      interval: 'month',
+      currency: 'EUR',
+      state: 'ACTIVE',
+      currentPeriodStart: at(START),
+      currentPeriodEnd: at(END),
+      cancelAtPeriodEnd: false,
+      trialEndsAt: at(START + 9),
+      canceledAt: null,
+      endedAt: null,
+      startedAt: at(START),
+    },
+  );
+});
+
+t.test('Each status of Stripe is one of the states, and an unknown one is none', async (t) => {
+  const states = {
+    incomplete: 'INCOMPLETE',
+    incomplete_expired: 'CANCELED',
+    trialing: 'TRIALING',
+    active: 'ACTIVE',
+    past_due: 'PAST_DUE',
+    unpaid: 'UNPAID',
+    paused: 'PAUSED',
+    canceled: 'CANCELED',
+  };
+  const paused = { behavior: 'void', resumes_at: null } as const;
+  for (const [status, state] of Object.entries(states)) {
+    t.equal(subscriptionOf(exampleSubscription({ status }))?.state, state, status);
+    const pausable = ['TRIALING', 'ACTIVE', 'PAST_DUE'].includes(state);
+    const held = subscriptionOf(exampleSubscription({ status, pause_collection: paused }));
+    t.equal(held?.state, pausable ? 'PAUSED' : state, `${status}, nothing collected`);
+  }
+  for (const status of ['a new one', 'constructor', ''])
+    t.throws(
+      () => subscriptionOf(exampleSubscription({ status })),
+      { failure: 'REFUSED' } as PaymentError,
+      status,
+    );
+});
+
+t.test('What has ended says when, by the best moment that there is', async (t) => {
+  const ended = (change: Partial<Stripe.Subscription>) =>
+    subscriptionOf(exampleSubscription({ status: 'canceled', ...change }))?.endedAt;
+  t.same(ended({ ended_at: 3, canceled_at: 2, created: 1 }), at(3));
+  t.same(ended({ canceled_at: 2, created: 1 }), at(2));
+  t.same(ended({ created: 1 }), at(1));
+  const asked = subscriptionOf(exampleSubscription({ cancel_at_period_end: true, canceled_at: START + 1 }));
+  t.match(asked, { state: 'ACTIVE', endedAt: null, canceledAt: at(START + 1), cancelAtPeriodEnd: true });
+});
+
+t.test('An end with the period may be given as a moment', async (t) => {
+  const ends = (cancel_at: number | null) =>
+    subscriptionOf(exampleSubscription({ cancel_at }))?.cancelAtPeriodEnd;
+  t.equal(ends(END), true);
+  t.equal(ends(END - 1), true);
+  t.equal(ends(END + 1), false, 'after the next period');
+  t.equal(ends(null), false);
+});
+
+t.test('What nobody can have bought here is null', async (t) => {
+  const { recurring } = examplePrice();
+  const of = (price: Stripe.Price) => subscriptionOf(exampleSubscription({}, { price }));
+  t.equal(
+    of(examplePrice({ recurring: { ...recurring, interval: 'year' } as typeof recurring }))?.interval,
+    'year',
+  );
+  t.equal(of(examplePrice({ recurring: { ...recurring, interval: 'week' } as typeof recurring })), null);
+  t.equal(of(examplePrice({ recurring: { ...recurring, interval_count: 3 } as typeof recurring })), null);
+  t.equal(of(examplePrice({ recurring: null })), null);
+  t.equal(subscriptionOf(exampleSubscription({ items: { ...exampleSubscription().items, data: [] } })), null);
+});
+
+t.test('Any subscription that can be read keeps what the tables ask of it', async () => {
+  const moment = fc.integer({ min: 0, max: 4_000_000_000 });
+  const moments = fc.record({
+    ...{ canceled_at: fc.option(moment), ended_at: fc.option(moment), cancel_at: fc.option(moment) },
+    ...{ trial_end: fc.option(moment), created: moment, start_date: moment },
+    cancel_at_period_end: fc.boolean(),
+    status: fc.constantFrom(
+      ...[
+        'incomplete',
+        'incomplete_expired',
+        'trialing',
+        'active',
+        'past_due',
+        'unpaid',
+        'paused',
+        'canceled',
+      ],
+    ),
+    currency: fc.constantFrom('eur', 'usd', 'jpy', 'kwd'),
+    pause_collection: fc.option(fc.constant({ behavior: 'void', resumes_at: null } as const)),
+  });
+  fc.assert(
+    fc.property(
+      moments,
+      fc.record({ current_period_start: moment, current_period_end: moment }),
+      (of, period) => {
+        const sold = subscriptionOf(exampleSubscription(of, period));
+        return (
+          sold !== null &&
+          SUBSCRIPTION_STATES.includes(sold.state) &&
+          (sold.state === 'CANCELED') === (sold.endedAt !== null) &&
+          /^[A-Z]{3}$/.test(sold.currency) &&
+          sold.currentPeriodEnd?.getTime() === period.current_period_end * 1000 &&
+          Number.isFinite(sold.startedAt.getTime())
+        );
+      },
+    ),
+  );
+});
+
+t.test('An invoice, for the period of what was bought', async (t) => {
+  t.same(invoiceOf(exampleInvoice(), NO_FACTS), {
+    object: 'INVOICE',
+    id: 'in_1',
+    customerId: 'cus_1',
+    subscriptionId: 'sub_1',
+    number: 'A-1',
+    state: 'PAID',
+    currency: 'EUR',
+    total: 300,
+    amountPaid: 300,
+    amountRefunded: 0,
+    isDisputed: false,
+    attempts: 1,
+    needsAction: false,
+    nextAttemptAt: null,
+    periodStart: at(START),
+    periodEnd: at(END),
+    issuedAt: at(START),
+    paidAt: at(START + 2),
+  });
+  const states = { draft: 'DRAFT', open: 'OPEN', paid: 'PAID', void: 'VOID', uncollectible: 'UNCOLLECTIBLE' };
+  for (const [status, state] of Object.entries(states))
+    t.equal(invoiceOf(exampleInvoice({ status }), NO_FACTS)?.state, state, status);
+  t.throws(() => invoiceOf(exampleInvoice({ status: null }), NO_FACTS), {
+    failure: 'REFUSED',
+  } as PaymentError);
+  t.equal(invoiceOf(exampleInvoice({ customer: null }), NO_FACTS), null, 'of nobody');
+  const alone = invoiceOf(exampleInvoice({ parent: null }), NO_FACTS);
+  t.equal(alone?.subscriptionId, null, 'for no subscription');
+});
+
+t.test('The period of an invoice is that of its lines: of whole ones before parts', async (t) => {
+  const periodWith = (...data: Stripe.InvoiceLineItem[]) => {
+    const found = invoiceOf(exampleInvoice({ lines: { ...exampleInvoice().lines, data } }), NO_FACTS);
+    return [found?.periodStart, found?.periodEnd];
+  };
+  const credit = exampleLine({ start: START + 10, end: END + 50 }, true);
+  const part = exampleLine({ start: START + 20, end: END }, true);
+  const month = exampleLine({ start: START, end: END });
+  t.same(periodWith(credit, month, part), [at(START), at(END)]);
+  t.same(periodWith(credit, part), [at(START + 10), at(END + 50)]);
+  t.same(periodWith(), [at(START - 86_400), at(START)], 'without lines its own');
+});
+
+t.test('What payments say of an invoice', async (t) => {
+  const refunded = examplePayment({ amount_refunded: 120 });
+  t.same(factsOf(refunded), { refunded: 120, isDisputed: false, needsAction: false });
+  const disputed = examplePayment({ disputed: true });
+  t.same(factsOf(disputed), { refunded: 0, isDisputed: true, needsAction: false });
+  const waiting = examplePayment(null, { status: 'open', intent: 'requires_action' });
+  t.same(factsOf(waiting), { refunded: 0, isDisputed: false, needsAction: true });
+  t.same(factsOf(examplePayment(null, { status: 'open', intent: 'requires_payment_method' })), NO_FACTS);
+  t.same(factsOf(examplePayment(null, { status: 'canceled', intent: 'requires_action' })), NO_FACTS);
+  t.same(together([refunded, disputed, waiting, refunded].map(factsOf)), {
+    ...{ refunded: 240, isDisputed: true, needsAction: true },
+  });
+  t.same(together([]), NO_FACTS);
+  const outside: Stripe.InvoicePayment.Payment = { type: 'payment_record', payment_record: 'pr_1' };
+  t.same(factsOf({ ...refunded, payment: outside }), NO_FACTS, 'paid outside of Stripe');
+  const facts = { refunded: 120, isDisputed: true, needsAction: true };
+  t.match(invoiceOf(exampleInvoice(), facts), { amountRefunded: 120, isDisputed: true, needsAction: false });
+  t.match(invoiceOf(exampleInvoice({ status: 'open' }), facts), { needsAction: true });
+});
+
+t.test('Amounts are in minor units, also where Stripe counts hundredths of what has none', async (t) => {
+  t.equal(amountOf(300, 'eur'), 300);
+  t.equal(amountOf(300, 'jpy'), 300);
+  t.equal(amountOf(50_000, 'isk'), 500);
+  t.equal(stripeAmount(500, 'UGX'), 50_000);
+  const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'KRW', 'KWD', 'ISK', 'UGX', 'HUF', 'MXN');
+  fc.assert(
+    fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), currency, (amount, of) => {
+      const there = stripeAmount(amount, of);
+      return Number.isInteger(there) && amountOf(there, of.toLowerCase()) === amount;
+    }),
+  );
+  const crowns = exampleInvoice({ currency: 'isk', total: 50_000, amount_paid: 50_000 });
+  const facts = { ...NO_FACTS, refunded: 10_000 };
+  t.match(invoiceOf(crowns, facts), { currency: 'ISK', total: 500, amountPaid: 500, amountRefunded: 100 });
+});
+
+t.test('A language that the pages of Stripe have not is left to the browser', async (t) => {
+  t.same(['de', 'pt', 'zh'].map(localeOf), ['de', 'pt', 'zh']);
+  t.same(['ar', 'he', 'hi', 'uk', '', 'constructor'].map(localeOf), Array(6).fill('auto'));
+});

@@ -1,0 +1,74 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it came. */
+export interface Asked {
+  /** As `POST /v1/customers`. */
+  call: string;
+  query: URLSearchParams;
+  form: URLSearchParams;
+  headers: IncomingHttpHeaders;
+}
+
+/** What a request is answered by: an object, or whatever a function does with the answer. */
+export type Reply = object | ((response: ServerResponse, asked: Asked) => void);
+
+/** A server on loopback that answers as Stripe does, by what it is told for each call: one reply after the other, the last for good. */
+export async function startStripeServer(t: { teardown(work: () => unknown): void }) {
+  const seen: Asked[] = [];
+  const replies = new Map<string, Reply[]>();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const call = `${request.method} ${url.pathname}`;
+      const form = new URLSearchParams(body);
+      const asked = { call, query: url.searchParams, form, headers: request.headers };
+      seen.push(asked);
+      const left = replies.get(call) ?? [];
+      const reply =
+        (left.length > 1 ? left.shift() : left[0]) ?? refusal(404, { message: 'Unrecognized URL' });
+      if (typeof reply === 'function') reply(response, asked);
+      else answer(response, 200, reply);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    apiBase: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    /** What each call is answered by from now on; what was seen is forgotten. */
+    does(calls: Record<string, Reply | Reply[]>): void {
+      seen.length = 0;
+      replies.clear();
+      for (const [call, reply] of Object.entries(calls)) replies.set(call, [reply].flat());
+    },
+    calls: () => seen.map((asked) => asked.call),
+  };
+}
+
+/** Sends a JSON answer. */
+export function answer(response: ServerResponse, status: number, body: object, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** An error in the form that Stripe gives it. */
+export function refusal(status: number, error: object = {}, headers: object = {}) {
+  const body = { error: { type: 'invalid_request_error', message: 'No.', ...error } };
+  return (response: ServerResponse) => answer(response, status, body, headers);
+}
+
+/** As Stripe answers for what there is not. */
+export const missing = refusal(404, { code: 'resource_missing', param: 'id' });
+
+/** A page of a list. */
+export function list(data: readonly object[], hasMore = false): object {
+  return { object: 'list', url: '/v1/things', has_more: hasMore, data };
+}
