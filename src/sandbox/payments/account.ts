@@ -44,6 +44,11 @@ export class Account {
     return this.#standing ?? Math.floor((this.#realNow() + this.#offset) / 1000);
   }
 
+  /** Seconds by which the clock was moved on. */
+  get moved(): number {
+    return Math.floor(this.#offset / 1000);
+  }
+
   /** Does something as of a moment that has passed already. */
   at<T>(moment: number, work: () => T): T {
     const before = this.#standing;

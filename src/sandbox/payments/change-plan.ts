@@ -7,6 +7,7 @@ import { chargesFor } from './life.ts';
 import type { InvoiceLine, Price, Subscription, SubscriptionItem } from './objects.ts';
 import { flagOf, metadataOf, numberOf, objectsOf, refuseUnknown, textOf, wordOf } from './params.ts';
 import { addIntervals } from './periods.ts';
+import { momentOf } from './service-time.ts';
 import { invalid } from './stripe-error.ts';
 import { itemObject, priced } from './subscription-object.ts';
 
@@ -29,7 +30,7 @@ export function planChange(account: Account, subscription: Subscription, form: F
   const behavior =
     wordOf(form, 'proration_behavior', ['always_invoice', 'create_prorations', 'none']) ??
     'create_prorations';
-  const date = numberOf(form, 'proration_date') ?? account.now();
+  const date = momentOf(account, numberOf(form, 'proration_date') ?? account.now());
   if (date < period.start || date > period.end)
     throw invalid(
       'Cannot specify a proration date outside of the subscription’s current period.',

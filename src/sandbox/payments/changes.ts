@@ -1,5 +1,5 @@
 import type { Account } from './account.ts';
-import { cardOf } from './cards.ts';
+import { behaviorOf, cardOf } from './cards.ts';
 import { type ChangePlan, planChange } from './change-plan.ts';
 import { collect, issueInvoice } from './collection.ts';
 import { periodOf } from './due.ts';
@@ -9,6 +9,7 @@ import { applyBalance, draftInvoice } from './invoices.ts';
 import { renew } from './life.ts';
 import type { InvoiceLine, Subscription } from './objects.ts';
 import { flagOf, metadataOf, numberOf, objectOf, textOf, wordOf } from './params.ts';
+import { dropPending, holdBack } from './pending-update.ts';
 import { invalid } from './stripe-error.ts';
 import { chosenCard, PAYMENT_BEHAVIORS, refuseUnlessPaid } from './subscriptions.ts';
 
@@ -22,11 +23,18 @@ export function updateSubscription(account: Account, id: string, form: Form): Su
   const plan = 'items' in form ? planChange(account, subscription, form) : null;
   const customer = account.need('customer', subscription.customer);
   const card = chosenCard(account, form, customer);
-  const behavior = wordOf(form, 'payment_behavior', PAYMENT_BEHAVIORS) ?? 'allow_incomplete';
+  const behaviors = [...PAYMENT_BEHAVIORS, 'pending_if_incomplete'] as const;
+  const behavior = wordOf(form, 'payment_behavior', behaviors) ?? 'allow_incomplete';
   const lines = plan ? linesNow(plan) : [];
   const { due } = applyBalance(sum(lines), customer.balance);
-  if (behavior === 'error_if_incomplete' && due > 0)
-    refuseUnlessPaid(card ?? cardOf(account, customer, subscription));
+  const pays = card ?? cardOf(account, customer, subscription);
+  if (behavior === 'error_if_incomplete' && due > 0) refuseUnlessPaid(pays);
+  if (plan && subscription.pending_update) dropPending(account, subscription);
+  if (plan && behavior === 'pending_if_incomplete' && due > 0 && behaviorOf(pays) !== 'pays') {
+    holdBack(account, subscription, itemsOf(subscription, plan));
+    invoiceNow(account, subscription, plan, lines, true);
+    return subscription;
+  }
 
   account.change(
     subscription,
@@ -118,7 +126,10 @@ function keepForNext(account: Account, subscription: Subscription, lines: readon
     );
 }
 
-function itemsOf(subscription: Subscription, plan: ChangePlan): Partial<Subscription> {
+function itemsOf(
+  subscription: Subscription,
+  plan: ChangePlan,
+): Pick<Subscription, 'items'> & { billing_cycle_anchor?: number } {
   const items = { ...subscription.items, data: plan.items, total_count: plan.items.length };
   return plan.freshPeriod ? { items, billing_cycle_anchor: plan.freshPeriod.start } : { items };
 }

@@ -20,6 +20,7 @@ import {
   wordOf,
 } from './params.ts';
 import type { Outcome } from './payments.ts';
+import { momentOf } from './service-time.ts';
 import { invalid, missing } from './stripe-error.ts';
 
 /** Seconds for which a page can be open. */
@@ -52,7 +53,7 @@ export function createCheckout(account: Account, form: Form): CheckoutSession {
     'billing_mode',
   ]);
   const now = account.now();
-  const expires = numberOf(form, 'expires_at') ?? now + LONGEST;
+  const expires = momentOf(account, numberOf(form, 'expires_at') ?? now + LONGEST);
   if (expires < now + SHORTEST - GRACE)
     throw invalid(
       'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',

@@ -5,6 +5,7 @@ import { endSubscription } from './ending.ts';
 import { finalizeInvoice } from './invoices.ts';
 import type { Invoice, PaymentMethod, Subscription } from './objects.ts';
 import { attemptPayment, markPaid, type Outcome } from './payments.ts';
+import { applyPending, isAwaited } from './pending-update.ts';
 
 /** Days after each failed attempt until the next; after the last there is none. */
 const RETRY_AFTER_DAYS = [3, 5, 7];
@@ -39,6 +40,7 @@ export function collect(
 
 /** What a payment means for its subscription. */
 export function afterPayment(account: Account, invoice: Invoice, subscription: Subscription): void {
+  if (isAwaited(invoice, subscription)) applyPending(account, subscription);
   const waits = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status);
   if (!waits || subscription.latest_invoice !== invoice.id) return;
   const isTrial = subscription.trial_end !== null && subscription.trial_end > account.now();
@@ -54,7 +56,8 @@ function afterFailure(
   outcome: Outcome,
   automatic: boolean,
 ): void {
-  const isFirst = invoice.billing_reason === 'subscription_create';
+  // Nothing has begun that could be past due.
+  const isFirst = invoice.billing_reason === 'subscription_create' || isAwaited(invoice, subscription);
   const days = RETRY_AFTER_DAYS[invoice.attempt_count - 1];
   const ends = automatic && !isFirst && days === undefined;
   if (automatic && !isFirst) {

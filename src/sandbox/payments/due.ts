@@ -36,7 +36,7 @@ function dueOfSubscription(subscription: Subscription): number | null {
   if (status === 'incomplete') return subscription.created + INCOMPLETE_FOR;
   if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') return null;
   const { end } = periodOf(subscription);
-  const next = cancel_at === null ? end : Math.min(end, cancel_at);
+  const next = Math.min(end, cancel_at ?? end, subscription.pending_update?.expires_at ?? end);
   // The note that it was told is a field of our own, which is never shown.
   return status === 'trialing' && !subscription.trial_told ? Math.min(next, trialToldAt(subscription)) : next;
 }

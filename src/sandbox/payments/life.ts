@@ -6,6 +6,7 @@ import { endSubscription } from './ending.ts';
 import { chargeLine, trialLine } from './invoice-lines.ts';
 import { draftInvoice } from './invoices.ts';
 import type { Customer, Invoice, InvoiceLine, PaymentMethod, Subscription } from './objects.ts';
+import { dropPending } from './pending-update.ts';
 import { addIntervals, periodEnd } from './periods.ts';
 import { type Chosen, subscriptionObject } from './subscription-object.ts';
 
@@ -57,6 +58,8 @@ export function liveOn(account: Account, subscription: Subscription): void {
     expire(account, subscription);
   } else if (subscription.cancel_at !== null && subscription.cancel_at <= now) {
     endSubscription(account, subscription, 'cancellation_requested');
+  } else if (subscription.pending_update && subscription.pending_update.expires_at <= now) {
+    dropPending(account, subscription);
   } else if (end <= now) {
     endPeriod(account, subscription);
   } else if (

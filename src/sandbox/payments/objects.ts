@@ -98,6 +98,13 @@ export interface Subscription extends StripeObject {
   default_payment_method: string | null;
   latest_invoice: string | null;
   metadata: Metadata;
+  /** A change that waits for the last invoice to be paid. */
+  pending_update: {
+    billing_cycle_anchor: number | null;
+    expires_at: number;
+    subscription_items: SubscriptionItem[];
+    [field: string]: unknown;
+  } | null;
   start_date: number;
   trial_start: number | null;
   trial_end: number | null;

@@ -11,6 +11,7 @@ import type { Customer, PaymentMethod, Subscription } from './objects.ts';
 import { metadataOf, needText, numberOf, objectOf, objectsOf, textOf, wordOf } from './params.ts';
 import { cardError, invalid, noSuch, StripeFailure } from './stripe-error.ts';
 
+/** What becomes of what cannot be paid at once. */
 export const PAYMENT_BEHAVIORS = ['allow_incomplete', 'default_incomplete', 'error_if_incomplete'] as const;
 
 /** Begins a subscription without a page. */

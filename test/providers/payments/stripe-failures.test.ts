@@ -15,7 +15,7 @@ const settings = {
   webhookSecrets: ['whsec_12345678'],
   apiBase: server.apiBase,
 };
-const payments = createStripePayments(settings, { request: 2_000 });
+const payments = createStripePayments(settings, { request: 1_000 });
 /** Tries nothing again. */
 const once = createStripePayments(settings, { retries: 0 });
 const hasty = createStripePayments(settings, { request: 200, retries: 0 });

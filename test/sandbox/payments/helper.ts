@@ -87,3 +87,15 @@ export async function buy(
   const { subscription } = await stripe.checkout.sessions.retrieve(session.id);
   return { customer: customer.id, subscription: String(subscription), session: session.id };
 }
+
+/** How the SDK told that something was refused; null where it was not. */
+export async function refusalOf(asked: Promise<unknown>) {
+  try {
+    await asked;
+    return null;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { type, statusCode: status, code, param } = error;
+    return { type, status, code, param };
+  }
+}

@@ -14,13 +14,13 @@ const LATEST = 253_402_300_799;
 
 /** Reads events of the mode that the secret key is of. */
 export function createEventReader(
-  library: Pick<Stripe, 'webhooks'>,
+  load: () => Pick<Stripe, 'webhooks'>,
   settings: { secretKey: string; webhookSecrets: readonly string[] },
 ): Pick<PaymentProvider, 'readEvent'> {
   const isLive = /^[sr]k_live_/.test(settings.secretKey);
   return {
     readEvent(body, signature, now) {
-      const event = verifiedBody(library, settings.webhookSecrets, body, signature, now);
+      const event = verifiedBody(load(), settings.webhookSecrets, body, signature, now);
       if (!isEvent(event)) throw new PaymentError('SIGNATURE', 'NOT_AN_EVENT');
       if ((event.livemode === true) !== isLive) throw new PaymentError('SIGNATURE', 'MODE');
       return eventOf(event, now);

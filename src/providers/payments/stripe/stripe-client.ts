@@ -23,34 +23,44 @@ export interface Limits {
 /** Does something with the library: in bounded time, and with a PaymentError for whatever goes wrong. */
 export type Ask = <Result>(work: (stripe: Stripe) => Promise<Result>) => Promise<Result>;
 
-/** Loads the library, which is large and wanted only where something is sold. */
+const require = createRequire(import.meta.url);
+
+/** The library, loaded when it is needed first: it is large. */
 export function loadStripe(): typeof Stripe {
-  return createRequire(import.meta.url)('stripe');
+  return require('stripe');
 }
 
 /** The library's client for an address, in the version of the interface that the library is typed for. */
 export function createAsk(secretKey: string, apiBase: string, limits: Partial<Limits> = {}): Ask {
   const { operation: timeout = OPERATION_TIMEOUT, request = REQUEST_TIMEOUT, retries = MAX_RETRIES } = limits;
-  const Library = loadStripe();
   const operation = new AsyncLocalStorage<AbortSignal>();
-  const { protocol, hostname, port } = new URL(apiBase);
-  const isPlain = protocol === 'http:';
-  const stripe = new Library(secretKey, {
-    host: hostname,
-    port: port || (isPlain ? 80 : 443),
-    protocol: isPlain ? 'http' : 'https',
-    timeout: request,
-    maxNetworkRetries: retries,
-    telemetry: false,
-    httpClient: Library.createFetchHttpClient(createBoundedFetch(() => operation.getStore())),
-  });
+  let client: Stripe | undefined;
+  const open = () => {
+    const Library = loadStripe();
+    return new Library(secretKey, {
+      ...addressOf(apiBase),
+      timeout: request,
+      maxNetworkRetries: retries,
+      telemetry: false,
+      httpClient: Library.createFetchHttpClient(createBoundedFetch(() => operation.getStore())),
+    });
+  };
 
   return async (work) => {
     const signal = operation.getStore() ?? AbortSignal.timeout(timeout);
     try {
+      client ??= open();
+      const stripe = client;
       return await operation.run(signal, () => work(stripe));
     } catch (error) {
       throw failureOf(error);
     }
   };
+}
+
+function addressOf(apiBase: string): { host: string; port: string; protocol: 'http' | 'https' } {
+  const { protocol, hostname, port } = new URL(apiBase);
+  return protocol === 'http:'
+    ? { host: hostname, port: port || '80', protocol: 'http' }
+    : { host: hostname, port: port || '443', protocol: 'https' };
 }

@@ -38,6 +38,6 @@ export function createStripePayments(
     ...createChanges(ask),
     ...createPortal(ask),
     ...createInvoices(ask),
-    ...createEventReader(loadStripe(), settings),
+    ...createEventReader(loadStripe, settings),
   };
 }

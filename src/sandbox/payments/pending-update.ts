@@ -1,0 +1,54 @@
+import type { Account } from './account.ts';
+import { HOUR, periodOf } from './due.ts';
+import type { Invoice, Subscription } from './objects.ts';
+
+/** Seconds for which a change waits to be paid for. */
+const WAITS_FOR = 23 * HOUR;
+
+/** Has a subscription stay as it is until the invoice that comes next is paid. */
+export function holdBack(
+  account: Account,
+  subscription: Subscription,
+  change: Pick<Subscription, 'items'> & { billing_cycle_anchor?: number },
+): void {
+  const pending_update = {
+    billing_cycle_anchor: change.billing_cycle_anchor ?? null,
+    ...{ cancel_at_period_end: null, discount: null, discounts: null, metadata: null },
+    expires_at: Math.min(account.now() + WAITS_FOR, periodOf(subscription).end),
+    subscription_items: change.items.data,
+    ...{ trial_end: null, trial_from_plan: null },
+  };
+  account.change(subscription, { pending_update }, 'customer.subscription.updated');
+}
+
+/** Whether an invoice is the one that a change of its subscription waits for. */
+export function isAwaited(invoice: Invoice, subscription: Subscription): boolean {
+  const { pending_update, ended_at, latest_invoice } = subscription;
+  return pending_update !== null && ended_at === null && latest_invoice === invoice.id;
+}
+
+/** Makes the change that was waiting: it is paid for. */
+export function applyPending(account: Account, subscription: Subscription): void {
+  const { pending_update: held, items } = subscription;
+  if (!held) return;
+  const data = held.subscription_items;
+  const patch: Partial<Subscription> = {
+    items: { ...items, data, total_count: data.length },
+    pending_update: null,
+    ...(held.billing_cycle_anchor === null ? {} : { billing_cycle_anchor: held.billing_cycle_anchor }),
+  };
+  account.change(subscription, patch, 'customer.subscription.updated');
+  account.emit('customer.subscription.pending_update_applied', subscription);
+}
+
+/** Gives up the change that was waiting, and its invoice. */
+export function dropPending(account: Account, subscription: Subscription): void {
+  const invoice = account.find('invoice', subscription.latest_invoice ?? '');
+  if (invoice?.status === 'open' && isAwaited(invoice, subscription)) {
+    const transitions = { ...invoice.status_transitions, voided_at: account.now() };
+    const patch = { status: 'void' as const, auto_advance: false, status_transitions: transitions };
+    account.change(invoice, patch, 'invoice.voided');
+  }
+  account.change(subscription, { pending_update: null }, 'customer.subscription.updated');
+  account.emit('customer.subscription.pending_update_expired', subscription);
+}

@@ -1,0 +1,202 @@
+import t from 'tap';
+import type { Offer, Order, PaidInvoice } from '../../../src/providers/payments/payments.port.ts';
+import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { startSandbox } from '../../sandbox/payments/helper.ts';
+
+const { stripe, control, ...settings } = await startSandbox(t);
+const payments = createStripePayments({ ...settings, isSandbox: true });
+
+const PERSONAL: Offer = {
+  ...{ packageId: '673f0000a1b2c3d4e5f60002', code: 'PERSONAL', version: 1, name: 'Personal' },
+  ...{ interval: 'month', currency: 'EUR', amount: 300 },
+};
+const FAMILY: Offer = { ...PERSONAL, packageId: '673f0000a1b2c3d4e5f60003', code: 'FAMILY', amount: 600 };
+
+/** Everything of a list. */
+async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
+let people = 0;
+/** A new person and what is needed for a page to pay on. */
+async function orderOf(offer: Offer): Promise<Order> {
+  people += 1;
+  const userId = `user${people}`;
+  const person = { userId, email: `${userId}@example.org`, language: 'de' };
+  return {
+    ...{ userId, language: 'de', customerId: await payments.createCustomer(person, `customer:${userId}`) },
+    priceId: await payments.ensurePrice(offer),
+    ...{ successUrl: 'https://qr.example.org/paid', cancelUrl: 'https://qr.example.org/back' },
+    expiresAt: new Date(Date.now() + 3_600_000),
+  };
+}
+
+/** Somebody who bought something; answers the id of the subscription. */
+async function buy(offer: Offer): Promise<{ id: string; order: Order }> {
+  const order = await orderOf(offer);
+  const { id } = await payments.openCheckout(order, `checkout:${order.userId}`);
+  await control('checkout', { session: id, card: 'pays' });
+  const paid = await payments.findCheckout(id);
+  t.match(paid, { state: 'COMPLETED', url: null });
+  return { id: String(paid?.subscriptionId), order };
+}
+
+t.test('B1 however often it is asked, there is one customer, one price and one page for a key', async (t) => {
+  const person = { userId: 'ada', email: 'ada@example.org', language: 'uk' };
+  const customers = await Promise.all(
+    Array.from({ length: 4 }, () => payments.createCustomer(person, 'customer:ada')),
+  );
+  t.equal(new Set(customers).size, 1);
+  const prices = await Promise.all(Array.from({ length: 4 }, () => payments.ensurePrice(PERSONAL)));
+  t.equal(new Set(prices).size, 1);
+  t.not(await payments.ensurePrice({ ...PERSONAL, amount: 350 }), prices[0], 'of another amount');
+  t.not(await payments.ensurePrice({ ...PERSONAL, interval: 'year', amount: 3000 }), prices[0]);
+  const order = await orderOf(PERSONAL);
+  const pages = await Promise.all(
+    Array.from({ length: 4 }, () => payments.openCheckout(order, 'checkout:1')),
+  );
+  t.equal(new Set(pages.map(({ id }) => id)).size, 1);
+  const [page] = pages;
+  await payments.expireCheckout(String(page?.id));
+  await payments.expireCheckout(String(page?.id));
+  t.match(await payments.findCheckout(String(page?.id)), {
+    state: 'EXPIRED',
+    url: null,
+    subscriptionId: null,
+  });
+});
+
+t.test('A time-out after the effect has one effect', async (t) => {
+  for (const [path, work] of Object.entries({
+    '/v1/customers': () =>
+      payments.createCustomer({ userId: 'eve', email: 'eve@example.org', language: 'en' }, 'customer:eve'),
+    '/v1/prices': () => payments.ensurePrice({ ...PERSONAL, version: 2 }),
+  })) {
+    await control('fault', { kind: 'cut', path, method: 'POST', count: 2 });
+    await work();
+  }
+  const { customers } = await control<{ customers: { email: string }[] }>('ledger');
+  t.equal(customers.filter(({ email }) => email === 'eve@example.org').length, 1);
+  const { data } = await stripe.prices.list({ lookup_keys: [`price:${PERSONAL.packageId}:2:month:EUR`] });
+  t.equal(data.length, 1);
+});
+
+t.test('A life: bought, changed, to end, kept, ended', async (t) => {
+  const { id } = await buy(PERSONAL);
+  const bought = await payments.findSubscription(id);
+  t.match(bought, { state: 'ACTIVE', interval: 'month', currency: 'EUR', cancelAtPeriodEnd: false });
+  const { currentPeriodEnd } = bought ?? {};
+
+  const priceId = await payments.ensurePrice(FAMILY);
+  const at = new Date();
+  const preview = await payments.previewChange(id, priceId, at);
+  t.same(preview, { currency: 'EUR', dueNow: 300, perPeriod: 600, currentPeriodEnd });
+  const changed = await payments.changeSubscription(id, priceId, at, 'change:1');
+  t.match(changed, { priceId, state: 'ACTIVE', currentPeriodEnd });
+  await payments.changeSubscription(id, priceId, at, 'change:1');
+  const invoices = (await all(payments.listInvoices(new Date(0)))).filter((one) => one.subscriptionId === id);
+  t.same(
+    invoices.map(({ total }) => total),
+    [preview.dueNow, 300],
+    'what was previewed, once',
+  );
+
+  const year = await payments.ensurePrice({ ...FAMILY, interval: 'year', amount: 6000 });
+  const longer = await payments.previewChange(id, year, new Date());
+  t.match(longer, { dueNow: 5400, perPeriod: 6000 });
+  t.ok(longer.currentPeriodEnd && currentPeriodEnd && longer.currentPeriodEnd > currentPeriodEnd);
+
+  t.match(await payments.cancelSubscription(id, 'PERIOD_END'), { state: 'ACTIVE', cancelAtPeriodEnd: true });
+  t.match(await payments.keepSubscription(id), { cancelAtPeriodEnd: false, canceledAt: null });
+  await payments.cancelSubscription(id, 'PERIOD_END');
+  await control('clock', { seconds: 32 * 86_400 });
+  const ended = await payments.findSubscription(id);
+  t.match(ended, { state: 'CANCELED' });
+  t.same(ended?.endedAt, currentPeriodEnd);
+  for (const when of ['NOW', 'PERIOD_END'] as const)
+    t.same(await payments.cancelSubscription(id, when), ended);
+});
+
+t.test('An invoice that was given back in part, and asked back by a bank', async (t) => {
+  const { id } = await buy(PERSONAL);
+  const find = async () =>
+    (await all(payments.listInvoices(new Date(0)))).find((one) => one.subscriptionId === id);
+  const invoice = await find();
+  t.match(invoice, { state: 'PAID', total: 300, amountPaid: 300, amountRefunded: 0, isDisputed: false });
+  const { data } = await stripe.charges.list({ limit: 1 });
+  const charge = String(data[0]?.id);
+  t.equal(await payments.findInvoiceOfCharge(charge), invoice?.id);
+  t.match(await payments.invoicePage(String(invoice?.id)), /^http/);
+  await stripe.refunds.create({ charge, amount: 120 });
+  await control('dispute', { charge });
+  const now = await payments.findInvoice(String(invoice?.id));
+  t.same(now, { ...(invoice as PaidInvoice), amountRefunded: 120, isDisputed: true });
+  t.same(await find(), now, 'in the list as by itself');
+});
+
+t.test('A payment that the person has to confirm', async (t) => {
+  const { id, order } = await buy(PERSONAL);
+  await control('card', { customer: order.customerId, card: 'confirms' });
+  await control('clock', { seconds: 32 * 86_400 });
+  t.match(await payments.findSubscription(id), { state: 'PAST_DUE' });
+  const waiting = (await all(payments.listInvoices(new Date(0)))).find(
+    (one) => one.subscriptionId === id && one.state === 'OPEN',
+  );
+  t.match(waiting, { needsAction: true, attempts: 1, amountPaid: 0 });
+  t.ok(waiting?.nextAttemptAt);
+  await control('confirm', { invoice: waiting?.id });
+  t.match(await payments.findInvoice(String(waiting?.id)), { state: 'PAID', needsAction: false });
+  t.match(await payments.findSubscription(id), { state: 'ACTIVE' });
+});
+
+t.test(
+  'A change that cannot be paid at once is made once it is paid, and given up after a day',
+  async (t) => {
+    const { id, order } = await buy(PERSONAL);
+    const priceId = await payments.ensurePrice(FAMILY);
+    for (const card of ['declines', 'confirms']) {
+      await control('card', { customer: order.customerId, card });
+      const waiting = await payments.changeSubscription(id, priceId, new Date(), `change:${card}`);
+      t.match(waiting, { priceId: order.priceId, state: 'ACTIVE' }, card);
+    }
+    const invoiceOf = async (state: string) =>
+      (await all(payments.listInvoices(new Date(0)))).find(
+        (one) => one.subscriptionId === id && one.state === state && one.total > 0,
+      );
+    t.match(await invoiceOf('VOID'), { total: 300, amountPaid: 0 }, 'that of the first wish');
+    const open = await invoiceOf('OPEN');
+    t.match(open, { total: 300, needsAction: true });
+    await control('confirm', { invoice: open?.id });
+    t.match(await payments.findSubscription(id), { priceId, state: 'ACTIVE' });
+
+    const year = await payments.ensurePrice({ ...FAMILY, interval: 'year', amount: 6000 });
+    await control('card', { customer: order.customerId, card: 'declines' });
+    t.match(await payments.changeSubscription(id, year, new Date(), 'change:year'), { priceId });
+    await control('clock', { seconds: 86_400 });
+    t.match(await payments.findSubscription(id), { priceId, state: 'ACTIVE' });
+    t.equal(await invoiceOf('OPEN'), undefined);
+  },
+);
+
+t.test('A page of invoices, and a person who is forgotten', async (t) => {
+  const { id, order } = await buy(PERSONAL);
+  t.match(await payments.openPortal(order.customerId, 'https://qr.example.org/back', 'fr'), /^http/);
+  await payments.deleteCustomer(order.customerId);
+  await payments.deleteCustomer(order.customerId);
+  t.match(await payments.findSubscription(id), { state: 'CANCELED' });
+  const subscriptions = await all(payments.listSubscriptions());
+  t.ok(subscriptions.some((one) => one.id === id));
+});
+
+t.test('An event of the sandbox is taken, and leads to what it is of', async (t) => {
+  const { id } = await buy(PERSONAL);
+  const { data } = await stripe.events.list({ type: 'customer.subscription.created', limit: 1 });
+  const { body, signature } = await control<{ body: string; signature: string }>('signed', {
+    event: data[0]?.id,
+  });
+  const event = payments.readEvent(Buffer.from(body), signature, new Date());
+  t.match(event, { subject: { object: 'SUBSCRIPTION', id }, copy: { id, object: 'SUBSCRIPTION' } });
+  t.equal(event.id, data[0]?.id);
+});

@@ -1,0 +1,111 @@
+import type Stripe from 'stripe';
+import t from 'tap';
+import { buy, DAY, makePrice, refusalOf, startSandbox } from './helper.ts';
+
+t.test('a change costs what its preview said', async (t) => {
+  const { stripe, control } = await startSandbox(t);
+  const personal = await makePrice(stripe, 501, { name: 'Personal' });
+  const family = await makePrice(stripe, 1_299, { name: 'Family' });
+  const yearly = await makePrice(stripe, 12_000, { name: 'Family', interval: 'year' });
+  const yen = await makePrice(stripe, 500, { currency: 'jpy' });
+  const days = (count: number) => control('clock', { seconds: count * DAY });
+
+  /** Changes a subscription as it was previewed, and compares the invoice with the preview. */
+  const change = async (
+    subscription: string,
+    price: string,
+    proration_behavior: 'always_invoice' | 'create_prorations',
+  ) => {
+    const [item] = (await stripe.subscriptions.retrieve(subscription)).items.data;
+    const proration_date = (await control<{ now: number }>('clock', { seconds: 0 })).now;
+    const wanted = { items: [{ id: String(item?.id), price }], proration_behavior, proration_date };
+    const preview = await stripe.invoices.createPreview({ subscription, subscription_details: wanted });
+    const changed = await stripe.subscriptions.update(subscription, {
+      ...wanted,
+      payment_behavior: 'error_if_incomplete',
+      expand: ['latest_invoice'],
+    });
+    return { preview, changed, invoice: changed.latest_invoice as Stripe.Invoice };
+  };
+  const linesOf = (invoice: Stripe.Invoice) =>
+    invoice.lines.data.map(({ amount, description, period }) => ({ amount, description, period }));
+
+  await t.test('to more and to less, at once', async (t) => {
+    const { customer, subscription } = await buy(stripe, control, personal.id);
+    await days(10);
+    const up = await change(subscription, family.id, 'always_invoice');
+    t.same(linesOf(up.invoice), linesOf(up.preview));
+    t.match(up.invoice, {
+      status: 'paid',
+      billing_reason: 'subscription_update',
+      amount_due: up.preview.amount_due,
+    });
+    t.ok(up.invoice.total > 0 && up.invoice.total < 1_299);
+    t.equal(up.changed.items.data[0]?.price.id, family.id);
+
+    await days(5);
+    const down = await change(subscription, personal.id, 'always_invoice');
+    t.equal(down.invoice.total, down.preview.total);
+    t.ok(down.invoice.total < 0);
+    t.match(down.invoice, { status: 'paid', amount_due: 0, amount_paid: 0 });
+    const { balance } = (await stripe.customers.retrieve(customer)) as Stripe.Customer;
+    t.equal(balance, down.invoice.total, 'what is credited is kept');
+    await days(20);
+    const [renewal] = (await stripe.invoices.list({ subscription, limit: 1 })).data;
+    t.match(renewal, { total: 501, amount_paid: Math.max(0, 501 + balance), starting_balance: balance });
+  });
+
+  await t.test('to another interval: a new period begins', async (t) => {
+    const { subscription } = await buy(stripe, control, personal.id);
+    await days(10);
+    const { preview, invoice, changed } = await change(subscription, yearly.id, 'always_invoice');
+    t.equal(invoice.total, preview.total);
+    const [credit, charge] = invoice.lines.data;
+    t.ok(credit && credit.amount < 0);
+    t.match(charge, { amount: 12_000, period: { start: changed.items.data[0]?.current_period_start } });
+    t.equal(changed.billing_cycle_anchor, charge?.period.start);
+    await days(366);
+    t.match((await stripe.invoices.list({ subscription, limit: 1 })).data[0], {
+      total: 12_000,
+      status: 'paid',
+    });
+  });
+
+  await t.test('with the next period', async (t) => {
+    const { subscription } = await buy(stripe, control, personal.id);
+    await days(10);
+    const { preview, invoice } = await change(subscription, family.id, 'create_prorations');
+    t.equal(invoice.billing_reason, 'subscription_create', 'nothing is asked for now');
+    const again = await stripe.invoices.createPreview({ subscription });
+    t.equal(again.total, preview.total);
+    await days(25);
+    const [renewal] = (await stripe.invoices.list({ subscription, limit: 1 })).data;
+    t.equal(renewal?.total, preview.total);
+    t.ok(preview.total > 1_299);
+  });
+
+  await t.test('what cannot be changed changes nothing', async (t) => {
+    const { customer, subscription } = await buy(stripe, control, personal.id);
+    await control('card', { customer, card: 'declines' });
+    const before = await stripe.subscriptions.retrieve(subscription);
+    const [item] = before.items.data;
+    const to = (price: string, more: object = {}) =>
+      stripe.subscriptions.update(subscription, { items: [{ id: String(item?.id), price }], ...more });
+    await days(3);
+    const now = { proration_behavior: 'always_invoice', payment_behavior: 'error_if_incomplete' };
+    t.match(await refusalOf(to(family.id, now)), { code: 'card_declined' });
+    t.match(await refusalOf(to(yen.id)), { status: 400, param: 'items' });
+    t.match(await refusalOf(to('price_unknown')), { status: 400, code: 'resource_missing' });
+    t.match(await refusalOf(to(family.id, { proration_date: before.created - DAY })), {
+      param: 'proration_date',
+    });
+    await stripe.prices.update(family.id, { active: false });
+    t.match(await refusalOf(to(family.id)), { status: 400 });
+    t.same(await stripe.subscriptions.retrieve(subscription), before);
+
+    await stripe.subscriptions.cancel(subscription);
+    t.match(await refusalOf(stripe.invoices.createPreview({ subscription })), {
+      code: 'invoice_upcoming_none',
+    });
+  });
+});
