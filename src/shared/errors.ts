@@ -117,7 +117,7 @@ export const ERRORS = {
   PLAN_LIMIT_REACHED: row(
     403,
     'The limit of the package is reached.',
-    '`limit` names what ran out. Delete something or choose a larger package.',
+    '`limit` names what ran out, `largerPackage` the package that has more. Delete something or choose a larger one. What is there keeps working; what is beyond the limit cannot be changed until then.',
   ),
   PIN_INCORRECT: row(
     403,

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { nameIn } from './accepted-language.rules.ts';
-import { LIMITS } from './package.rules.ts';
 import { findPlan, findUsage, type Plan, type Usage } from './plan-of-user.repository.ts';
 import { findLarger, hasOlder, lockRoom } from './room.repository.ts';
+import { SELF_HOSTED } from './self-hosted.rules.ts';
 
 /** A record of somebody that a package has room for. */
 interface Limited {
@@ -27,12 +27,6 @@ export interface Plans {
   refuseReadOnly(db: Db, limit: keyof Usage, ownerId: string): Promise<never>;
 }
 
-/** What everybody has where nothing is sold: without limits, and in no table. */
-const SELF_HOSTED = {
-  package: { id: '673f0000a1b2c3d4e5f60000', code: 'SELF_HOSTED', name: 'Self-hosted' },
-  limits: Object.fromEntries(LIMITS.map((name) => [name, null])),
-};
-
 /** How the error calls what a package limits. */
 const WORDS = {
   qrCodes: { one: 'code', many: 'codes' },
@@ -41,17 +35,18 @@ const WORDS = {
 
 /** The plans of everybody: those they bought, or none with `billing` off. */
 export function createPlans({ billing }: { billing: 'stripe' | 'sandbox' | 'off' }): Plans {
-  const planOf: Plans['planOf'] =
-    billing === 'off'
-      ? async (db, userId) => ({ ...SELF_HOSTED, usage: await findUsage(db, userId) })
-      : async (db, userId, ...languages) => {
-          const { id, code, names, limits, usage } = await findPlan(db, userId);
-          return { package: { id, code, name: nameIn(names, languages, code) }, limits, usage };
-        };
+  const isSold = billing !== 'off';
+
+  const planOf: Plans['planOf'] = async (db, userId, ...languages) => {
+    const { id, code, names, limits, usage } = isSold
+      ? await findPlan(db, userId)
+      : { ...SELF_HOSTED, usage: await findUsage(db, userId) };
+    return { package: { id, code, name: nameIn(names, languages, code) }, limits, usage };
+  };
 
   /** What of a limit is used, and allowed. */
   const roomOf = async (db: Db, limit: keyof Usage, ownerId: string) => {
-    const { limits, usage } = await planOf(db, ownerId, 'en');
+    const { limits, usage } = await findPlan(db, ownerId);
     return { used: usage[limit], allowed: limits[limit] ?? null };
   };
 
@@ -72,6 +67,7 @@ export function createPlans({ billing }: { billing: 'stripe' | 'sandbox' | 'off'
     planOf,
 
     async reserveRoom(tx, limit, ownerId) {
+      if (!isSold) return;
       await lockRoom(tx, limit, ownerId);
       const { used, allowed } = await roomOf(tx, limit, ownerId);
       if (allowed === null || used < allowed) return;
@@ -80,6 +76,7 @@ export function createPlans({ billing }: { billing: 'stripe' | 'sandbox' | 'off'
     },
 
     async isReadOnly(db, limit, row) {
+      if (!isSold) return false;
       const { used, allowed } = await roomOf(db, limit, row.ownerId);
       if (allowed === null || used <= allowed) return false;
       return hasOlder(db, limit, row, allowed);

@@ -28,10 +28,11 @@ export async function hasOlder(
   row: { ownerId: string; id: string; createdAt: Date },
   count: number,
 ): Promise<boolean> {
+  // In the order of the index, or a plan might look through those of others.
   const [counted] = await db.$queryRaw<{ older: number }[]>`
     SELECT count(*)::int AS older FROM (
       SELECT ${COUNTED[limit].records(row.ownerId)} AND (created_at, id) < (${row.createdAt}, ${row.id})
-      LIMIT ${count}) AS oldest`;
+      ORDER BY created_at DESC, id DESC LIMIT ${count}) AS oldest`;
   return (counted?.older ?? 0) >= count;
 }
 

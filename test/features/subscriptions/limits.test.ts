@@ -118,6 +118,9 @@ t.test('where nothing is sold nothing is limited', async (t) => {
     scansKeptDays: null,
   });
   t.same(me.usage, { qrCodes: 4, memoryTags: 1 });
+  const german = { 'accept-language': 'de' };
+  const status = await call('GET', '/api/subscription/status', { token, headers: german });
+  t.equal(status.body.package.name, 'Selbst betrieben');
   t.same((await call('GET', '/api/subscription/status', { token })).body.package, me.package);
   const offers = await call('GET', '/api/subscription/all', { token });
   t.same([offers.status, offers.body.data, offers.body.pagination.total], [200, [], 0]);

@@ -1,0 +1,25 @@
+import { LIMITS } from './package.rules.ts';
+
+/** The package that everybody has where nothing is sold: without limits, and in no table. */
+export const SELF_HOSTED = {
+  id: '673f0000a1b2c3d4e5f60000',
+  code: 'SELF_HOSTED',
+  names: {
+    ar: 'استضافة ذاتية',
+    de: 'Selbst betrieben',
+    en: 'Self-hosted',
+    es: 'Autoalojado',
+    fr: 'Auto-hébergé',
+    he: 'אירוח עצמי',
+    hi: 'स्व-होस्टेड',
+    it: 'Autogestito',
+    ja: 'セルフホスト',
+    nl: 'Zelf gehost',
+    pl: 'Własny serwer',
+    pt: 'Auto-hospedado',
+    tr: 'Kendi sunucunuz',
+    uk: 'Власний сервер',
+    zh: '自托管版',
+  },
+  limits: Object.fromEntries(LIMITS.map((name) => [name, null])),
+};
