@@ -43,7 +43,7 @@ async function start(config: Config): Promise<Shutdown> {
 async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdown: Shutdown): Promise<void> {
   if (!config.production) {
     const lock = await lockDataFolder(config.dataDir);
-    shutdown.addPhase('data folder', 200, () => lock.release());
+    shutdown.addPhase('data folder', 100, () => lock.release());
   }
   await checkPort(config.host, config.port);
   let stopServer = async () => {};
@@ -102,6 +102,6 @@ async function openPaymentSandbox(config: Config, log: pino.Logger, shutdown: Sh
   const service = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
   const webhookUrl = `${service}/api/webhooks/stripe`;
   const sandbox = await startPaymentSandbox({ webhookUrl, dataDir, production, log });
-  shutdown.addPhase('payment sandbox', 500, () => sandbox.close());
+  shutdown.addPhase('payment sandbox', 150, () => sandbox.close());
   return sandbox;
 }
