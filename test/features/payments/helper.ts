@@ -1,9 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
-import type { NotificationEvent } from '../../../src/features/notifications/notification-words.ts';
-import type { PaymentNews } from '../../../src/features/payments/payment-news.ts';
-import type { Tx } from '../../../src/platform/database.ts';
 import type { PaymentEvent } from '../../../src/providers/payments/payments.port.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { startApp, type TestApp } from '../../helper.ts';
@@ -26,15 +22,9 @@ export interface PaymentsTest extends TestApp {
   told(userId: string): Promise<string[]>;
 }
 
-/** Tells by a row of the table, by its key. */
-export async function tellByRow(tx: Tx, { userId, key, event, data }: PaymentNews): Promise<void> {
-  const name = event as string as NotificationEvent;
-  await insertNotification(tx, { userId, key, event: name, type: 'DEFAULT', data });
-}
-
 export async function startPayments(t: Test): Promise<PaymentsTest> {
   const fake = createFakeProvider();
-  const test = await startApp(t, {}, { payments: fake.provider, tellPayment: tellByRow });
+  const test = await startApp(t, {}, { payments: fake.provider });
   const { client } = test.database;
   for (const [code, priceId] of Object.entries(PRICES)) {
     const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({ where: { code } });
