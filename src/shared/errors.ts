@@ -243,6 +243,11 @@ export const ERRORS = {
     'The preview is too old.',
     'Prices of a change are kept for half an hour. Ask again with POST /api/subscription/change/preview.',
   ),
+  PAYMENT_PENDING: row(
+    409,
+    'The change waits for its payment.',
+    'Nothing is changed until then; after a day it is given up. GET /api/subscription/invoices has the invoice, and GET /api/subscription/invoices/<id>/page says where it can be paid.',
+  ),
   PAYMENT_REFUSED: row(
     409,
     'The payment provider refused.',

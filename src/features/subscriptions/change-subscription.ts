@@ -41,7 +41,7 @@ export async function previewChange(
 
 /**
  * Changes a person's subscription, for what was previewed; where they have what they wish it stays. Answers its id. Throws
- * PREVIEW_OUTDATED, and what a preview throws.
+ * PREVIEW_OUTDATED, PAYMENT_PENDING where the change waits for its payment, and what a preview throws.
  */
 export async function changeSubscription(
   services: PurchaseServices,
@@ -55,17 +55,20 @@ export async function changeSubscription(
   const { id, providerId, version } = subscription;
   if (hasAlready(subscription, offer)) return id;
   const { payments } = selling(services);
-  await fromProvider(async () => {
+  const isChanged = await fromProvider(async () => {
     const priceId = await priceIdOf({ ...services, payments }, offer);
     // A change whose answer was lost may have been made, as of another preview.
     const held = await payments.findSubscription(providerId);
-    if (held?.priceId === priceId) return;
+    if (held?.priceId === priceId) return true;
     const key = `change:${id}:${version}:${priceId}:${wish.previewedAt.getTime()}`;
-    await payments.changeSubscription(providerId, priceId, wish.previewedAt, key);
+    const changed = await payments.changeSubscription(providerId, priceId, wish.previewedAt, key);
+    return changed.priceId === priceId;
   });
+  const outcome = isChanged ? 'SUCCESS' : 'FAILURE';
   await services.lookAtSubscription(providerId, (tx) =>
-    recordAction(tx, caller, { resourceId: id, changes: ['packageId', 'interval'] }),
+    recordAction(tx, caller, { resourceId: id, changes: ['packageId', 'interval'], outcome }),
   );
+  if (!isChanged) throw new ServiceError('PAYMENT_PENDING');
   return id;
 }
 

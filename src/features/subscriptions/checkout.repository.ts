@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import type { Interval } from '../../providers/payments/payments.port.ts';
 import { newId } from '../../shared/ids.ts';
+import type { Interval } from './offer.rules.ts';
 
 /** A page to pay on, as the table holds it. */
 export type CheckoutRow = Awaited<ReturnType<typeof insertCheckout>>;

@@ -7,6 +7,7 @@ import { account, accountWithProfile, audited, unaudited } from '../../platform/
 import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findCheckoutRow } from './checkout.repository.ts';
+import { INTERVALS } from './offer.rules.ts';
 import { type OpenCheckout, openCheckout } from './open-checkout.ts';
 import { CheckoutSession, CheckoutState, NewCheckout } from './purchase.schemas.ts';
 import { type PurchaseServices, selling } from './purchase-services.ts';
@@ -67,7 +68,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       const { id, packageId, currency } = row;
       return {
         ...{ id, packageId, currency },
-        interval: row.interval === 'year' ? ('year' as const) : ('month' as const),
+        interval: INTERVALS.find((interval) => interval === row.interval) ?? 'month',
         state: STATES.find((state) => state === row.state) ?? 'OPEN',
         expiresAt: row.expiresAt.toISOString(),
         createdAt: row.createdAt.toISOString(),

@@ -1,14 +1,5 @@
 import type { Db } from '../../platform/database.ts';
-import type { Interval } from '../../providers/payments/payments.port.ts';
-
-/** What a package costs. */
-export interface Price {
-  interval: Interval;
-  /** ISO 4217. */
-  currency: string;
-  /** In minor units. */
-  amount: number;
-}
+import type { Price } from './offer.rules.ts';
 
 /** A package that can be chosen, in the version that is offered now. */
 export interface OfferedPackage {

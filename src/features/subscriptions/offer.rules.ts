@@ -1,6 +1,17 @@
-import type { Interval } from '../../providers/payments/payments.port.ts';
 import { type FieldError, invalidFields } from '../../shared/errors.ts';
-import type { Price } from './offer.repository.ts';
+
+export const INTERVALS = ['month', 'year'] as const;
+
+export type Interval = (typeof INTERVALS)[number];
+
+/** What a package costs. */
+export interface Price {
+  interval: Interval;
+  /** ISO 4217. */
+  currency: string;
+  /** In minor units. */
+  amount: number;
+}
 
 /**
  * The price of a package for an interval, in the currency asked for or in its only one. Throws VALIDATION_FAILED where

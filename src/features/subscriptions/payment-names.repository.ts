@@ -1,5 +1,13 @@
 import type { Db } from '../../platform/database.ts';
-import type { Offer } from '../../providers/payments/payments.port.ts';
+import type { Interval } from './offer.rules.ts';
+
+/** What of an offer makes it one. */
+export interface OfferKey {
+  packageId: string;
+  version: number;
+  interval: Interval;
+  currency: string;
+}
 
 /** By what id a provider knows a person; null where it does not. */
 export async function findCustomerId(db: Db, userId: string, provider: string): Promise<string | null> {
@@ -31,7 +39,7 @@ export async function forgetCustomer(db: Db, userId: string, provider: string): 
 }
 
 /** By what id a provider knows the price of an offer; null where it was not made. */
-export async function findPriceId(db: Db, provider: string, offer: Offer): Promise<string | null> {
+export async function findPriceId(db: Db, provider: string, offer: OfferKey): Promise<string | null> {
   const { packageId, version, interval, currency } = offer;
   const row = await db.paymentPrice.findUnique({
     where: {
@@ -43,7 +51,7 @@ export async function findPriceId(db: Db, provider: string, offer: Offer): Promi
 }
 
 /** Keeps by what id a provider knows the price of an offer. */
-export async function keepPriceId(db: Db, provider: string, offer: Offer, priceId: string): Promise<void> {
+export async function keepPriceId(db: Db, provider: string, offer: OfferKey, priceId: string): Promise<void> {
   const { packageId, version, interval, currency } = offer;
   await db.paymentPrice.createMany({
     data: { provider, priceId, packageId, version, interval, currency },

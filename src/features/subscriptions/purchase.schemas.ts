@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { INTERVALS } from './offer.rules.ts';
 
-const Interval = oneOf(['month', 'year']);
+const Interval = oneOf(INTERVALS);
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 

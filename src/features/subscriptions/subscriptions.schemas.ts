@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { INTERVALS } from './offer.rules.ts';
 
 const Limits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
   description: 'Name of a limit to its number; null is none.',
 });
 
 const Price = Type.Object({
-  interval: oneOf(['month', 'year']),
+  interval: oneOf(INTERVALS),
   currency: Type.String({ description: 'ISO 4217.' }),
   amount: Type.Integer({ description: 'In minor units (cents).' }),
 });
@@ -32,7 +33,7 @@ const STATES = ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSE
 const STATES_MEAN =
   'TRIALING, ACTIVE and PAST_DUE give the package; INCOMPLETE (not paid yet), UNPAID, PAUSED and CANCELED do not.';
 
-const Interval = oneOf(['month', 'year']);
+const Interval = oneOf(INTERVALS);
 
 export const Subscription = Type.Object(
   {

@@ -25,7 +25,10 @@ export interface PaymentProvider {
   keepSubscription(id: string): Promise<PaidSubscription>;
   /** What a change to another price costs at a moment; nothing is changed. */
   previewChange(id: string, priceId: string, at: Date): Promise<ChangePreview>;
-  /** Changes to another price, with what was previewed for that moment, once for each key. */
+  /**
+   * Changes to another price, with what was previewed for that moment, once for each key. What cannot be paid at once is
+   * changed when it is paid, if that is soon: what is answered has the price of before.
+   */
   changeSubscription(id: string, priceId: string, at: Date, key: string): Promise<PaidSubscription>;
   /** A page of the provider on which a person sees invoices and changes how they pay. */
   openPortal(customerId: string, returnUrl: string, language: string): Promise<string>;
@@ -34,9 +37,9 @@ export interface PaymentProvider {
   findInvoiceOfCharge(chargeId: string): Promise<string | null>;
   /** Where an invoice can be read and paid; null where there is no such page. */
   invoicePage(id: string): Promise<string | null>;
-  /** Every subscription that there ever was, in no order. One that differs is to be looked at again: the list takes its time. */
+  /** Every subscription that there ever was, in no order. The list takes its time: what differs is to be looked at again. */
   listSubscriptions(): AsyncIterable<PaidSubscription>;
-  /** Every invoice made since a moment, in no order. One that differs is to be looked at again: the list takes its time. */
+  /** Every invoice made since a moment, in no order. The list takes its time: what differs is to be looked at again. */
   listInvoices(since: Date): AsyncIterable<PaidInvoice>;
   /**
    * The event in a request to the webhook, its signature checked over the bytes as they came. Throws PaymentError

@@ -1,5 +1,6 @@
 import { dueOf } from './due.ts';
 import { newId } from './ids.ts';
+import { shown } from './object.ts';
 import type { Kind, Kinds, StripeEvent, StripeObject } from './objects.ts';
 import { noSuch } from './stripe-error.ts';
 
@@ -44,9 +45,14 @@ export class Account {
     return this.#standing ?? Math.floor((this.#realNow() + this.#offset) / 1000);
   }
 
-  /** Seconds by which the clock was moved on. */
-  get moved(): number {
-    return Math.floor(this.#offset / 1000);
+  /** Seconds of the clock of everybody else. */
+  realSeconds(): number {
+    return Math.floor(this.#realNow() / 1000);
+  }
+
+  /** A moment on the clock of everybody else as it is on this one. */
+  ahead(moment: number): number {
+    return moment + Math.floor(this.#offset / 1000);
   }
 
   /** Does something as of a moment that has passed already. */
@@ -175,13 +181,4 @@ export class Account {
     if (at === null) this.#due.delete(object.id);
     else this.#due.set(object.id, { kind: object.object, at });
   }
-}
-
-/** A copy of an object without the fields that are the stand-in's own. */
-export function shown<T extends StripeObject>(object: T): T {
-  const copy = structuredClone(object);
-  delete copy.trial_told;
-  delete copy.behavior;
-  delete copy.line;
-  return copy;
 }

@@ -71,7 +71,7 @@ async function once(
   const key = request.method === 'POST' ? (request.headers['idempotency-key']?.toString() ?? null) : null;
   if (key) {
     headers['Idempotency-Key'] = key;
-    const now = settings.account.now();
+    const now = settings.account.realSeconds();
     const known = settings.answers.begin(key, `${request.method} ${asked.path} ${asked.text}`, now);
     if (known) {
       headers['Idempotent-Replayed'] = 'true';
@@ -80,7 +80,8 @@ async function once(
   }
   try {
     if (fault?.kind === 'slow') await wait(fault.ms, undefined, { ref: false });
-    const answer = perform(settings, request.method ?? '', asked, key);
+    const done = perform(settings, request.method ?? '', asked, key);
+    const answer = fault?.kind === 'halfway' ? { status: 500, body: failureBody(UNKNOWN) } : done;
     if (key) settings.answers.finish(key, answer);
     return answer;
   } finally {
@@ -142,8 +143,7 @@ function checkCaller({ secretKey }: ApiSettings, request: IncomingMessage): void
 }
 
 function refuseByFault(fault: Fault | null): void {
-  if (fault?.kind === 'error')
-    throw new StripeFailure(500, { type: 'api_error', message: 'An unknown error occurred.' });
+  if (fault?.kind === 'error') throw UNKNOWN;
   if (fault?.kind === 'busy')
     throw new StripeFailure(
       429,
@@ -151,6 +151,8 @@ function refuseByFault(fault: Fault | null): void {
       { 'Retry-After': String(fault.retryAfter) },
     );
 }
+
+const UNKNOWN = new StripeFailure(500, { type: 'api_error', message: 'An unknown error occurred.' });
 
 function failureBody({ body }: StripeFailure): string {
   return JSON.stringify({ error: body }, null, 2);

@@ -1,11 +1,11 @@
-import { type ClientRequest, request } from 'node:http';
+import type { ClientRequest } from 'node:http';
 import type { ProcessLog } from '../../shared/process-log.ts';
 import type { StripeEvent } from './objects.ts';
+import { postEvent } from './post-event.ts';
 import { signatureOf } from './sign.ts';
 
 /** Seconds after each failed try until the next; after the last there is none. */
 const RETRIES = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
-const TIMEOUT_MS = 10_000;
 const TOGETHER = 4;
 /** Deliveries that are remembered after they have ended. */
 const REMEMBERED = 500;
@@ -134,32 +134,13 @@ export class Deliveries {
   }
 
   #post(url: string, delivery: Waiting, body: string): void {
-    const now = Math.floor(Date.now() / 1000);
-    const headers = {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      'Stripe-Signature': signatureOf(body, this.#secret, now),
-      'User-Agent': 'Stripe/1.0 (sandbox)',
-    };
-    let isDone = false;
-    const done = (result: string, isTaken: boolean) => {
-      if (isDone) return;
-      isDone = true;
+    const signature = signatureOf(body, this.#secret, Math.floor(Date.now() / 1000));
+    const sent = postEvent(url, body, signature, (result, isTaken) => {
       this.#open.delete(sent);
       this.#after(delivery, result, isTaken);
       this.#pump();
-    };
-    // Redirects are not followed: node:http never does.
-    const sent = request(url, { method: 'POST', headers, timeout: TIMEOUT_MS }, (answer) => {
-      const status = answer.statusCode ?? 0;
-      answer.resume();
-      answer.on('close', () => done(String(status), status >= 200 && status < 300));
     });
     this.#open.add(sent);
-    sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
-    sent.on('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message, false));
-    sent.on('close', () => done('the connection ended', false));
-    sent.end(body);
   }
 
   #after(delivery: Waiting, result: string, isTaken: boolean): void {

@@ -1,7 +1,8 @@
-import { type Account, shown } from './account.ts';
+import type { Account } from './account.ts';
 import { boughtOn } from './checkout.ts';
 import { answerCustomer } from './customers.ts';
 import { paymentsOf } from './invoices.ts';
+import { shown } from './object.ts';
 import type { Charge, CheckoutSession, Customer, Invoice, StripeObject } from './objects.ts';
 import { invalid } from './stripe-error.ts';
 
@@ -12,7 +13,7 @@ export function answerOf(account: Account, result: unknown, expand: readonly str
   const answer = copyOf(result);
   for (const path of expand) {
     const parts = path.split('.');
-    if (parts.length > DEEPEST + (parts[0] === 'data' ? 1 : 0))
+    if (parts.length > DEEPEST)
       throw invalid(`You cannot expand more than ${DEEPEST} levels of a property.`, 'expand');
     expandAt(account, answer, parts, path);
   }

@@ -2,9 +2,10 @@
 export interface Fault {
   /**
    * slow: the answer takes `ms`. error: 500, and nothing was done. cut: it is done, and the connection ends without an
-   * answer. busy: 429. away: the connection ends and nothing was done.
+   * answer after `ms`. halfway: it is done, and the answer is 500, for good under its key. busy: 429. away: the
+   * connection ends and nothing was done.
    */
-  kind: 'slow' | 'error' | 'cut' | 'busy' | 'away';
+  kind: 'slow' | 'error' | 'cut' | 'halfway' | 'busy' | 'away';
   /** What the path begins with; all of them without one. */
   path: string;
   /** GET, POST or DELETE; all of them without one. */
@@ -16,7 +17,7 @@ export interface Fault {
   retryAfter: number;
 }
 
-export const FAULT_KINDS: readonly Fault['kind'][] = ['slow', 'error', 'cut', 'busy', 'away'];
+export const FAULT_KINDS: readonly Fault['kind'][] = ['slow', 'error', 'cut', 'halfway', 'busy', 'away'];
 
 /** The faults that are switched on; each request takes the first that fits. */
 export class Faults {

@@ -1,5 +1,7 @@
-import { type Account, shown } from './account.ts';
+import type { Account } from './account.ts';
 import { newId } from './ids.ts';
+import { EMPTY_INTENT, EMPTY_INVOICE } from './invoice-shape.ts';
+import { shown } from './object.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from './objects.ts';
 
 /** What an invoice is made of. */
@@ -20,7 +22,7 @@ export function draftInvoice(account: Account, draft: InvoiceDraft): Invoice {
   const total = lines.reduce((sum, line) => sum + line.amount, 0);
   const balances = applyBalance(total, customer.balance);
   return {
-    ...EMPTY,
+    ...EMPTY_INVOICE,
     id,
     object: 'invoice',
     amount_due: balances.due,
@@ -153,80 +155,3 @@ function preparePayment(account: Account, invoice: Invoice): void {
     status_transitions: { canceled_at: null, paid_at: null },
   });
 }
-
-/** What the sandbox never has anything in. */
-const EMPTY = {
-  account_country: 'US',
-  account_name: 'Sandbox',
-  account_tax_ids: null,
-  amount_overpaid: 0,
-  amount_shipping: 0,
-  application: null,
-  automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
-  automatically_finalizes_at: null,
-  collection_method: 'charge_automatically',
-  custom_fields: null,
-  customer_account: null,
-  customer_address: null,
-  customer_shipping: null,
-  customer_tax_exempt: 'none',
-  customer_tax_ids: [],
-  default_source: null,
-  default_tax_rates: [],
-  description: null,
-  discounts: [],
-  due_date: null,
-  footer: null,
-  from_invoice: null,
-  invoice_pdf: null,
-  issuer: { type: 'self' },
-  last_finalization_error: null,
-  latest_revision: null,
-  livemode: false,
-  on_behalf_of: null,
-  payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-  post_payment_credit_notes_amount: 0,
-  pre_payment_credit_notes_amount: 0,
-  receipt_number: null,
-  rendering: null,
-  shipping_cost: null,
-  shipping_details: null,
-  statement_descriptor: null,
-  test_clock: null,
-  total_discount_amounts: [],
-  total_pretax_credit_amounts: [],
-  total_taxes: [],
-  webhooks_delivered_at: null,
-};
-
-const EMPTY_INTENT = {
-  allowed_payment_method_types: null,
-  amount_capturable: 0,
-  amount_details: { tip: {} },
-  application: null,
-  application_fee_amount: null,
-  automatic_payment_methods: null,
-  canceled_at: null,
-  cancellation_reason: null,
-  capture_method: 'automatic',
-  confirmation_method: 'automatic',
-  customer_account: null,
-  excluded_payment_method_types: null,
-  livemode: false,
-  managed_payments: null,
-  on_behalf_of: null,
-  payment_method_configuration_details: null,
-  payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-  payment_method_types: ['card'],
-  payment_record: null,
-  processing: null,
-  receipt_email: null,
-  review: null,
-  setup_future_usage: null,
-  shipping: null,
-  source: null,
-  statement_descriptor: null,
-  statement_descriptor_suffix: null,
-  transfer_data: null,
-  transfer_group: null,
-};

@@ -1,4 +1,5 @@
-import { type Account, shown } from './account.ts';
+import type { Account } from './account.ts';
+import { shown } from './object.ts';
 
 /** All the money of an account, for comparison with what somebody else has written down. */
 export function ledgerOf(account: Account) {

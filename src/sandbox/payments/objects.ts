@@ -1,21 +1,16 @@
-/** An object of Stripe’s API; what the stand-in works with is named, the rest is only shown. */
-export interface StripeObject {
-  id: string;
-  object: string;
-  created: number;
-  [field: string]: unknown;
-}
+import type {
+  Charge,
+  Dispute,
+  Invoice,
+  InvoiceItem,
+  InvoicePayment,
+  PaymentIntent,
+  Refund,
+} from './money-objects.ts';
+import type { Inner, Metadata, StripeObject } from './object.ts';
 
-export type Metadata = Record<string, string>;
-
-/** A list inside an object. */
-export interface Inner<T> {
-  object: 'list';
-  data: T[];
-  has_more: boolean;
-  total_count?: number;
-  url: string;
-}
+export type * from './money-objects.ts';
+export type * from './object.ts';
 
 export interface Customer extends StripeObject {
   email: string | null;
@@ -109,94 +104,6 @@ export interface Subscription extends StripeObject {
   trial_start: number | null;
   trial_end: number | null;
   trial_settings: { end_behavior: { missing_payment_method: string } };
-}
-
-/** A line of an invoice. */
-export interface InvoiceLine {
-  id: string;
-  object: 'line_item';
-  amount: number;
-  description: string;
-  period: { start: number; end: number };
-  [field: string]: unknown;
-}
-
-export interface Invoice extends StripeObject {
-  customer: string;
-  currency: string;
-  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
-  billing_reason: string;
-  amount_due: number;
-  amount_paid: number;
-  amount_remaining: number;
-  attempt_count: number;
-  attempted: boolean;
-  auto_advance: boolean;
-  lines: Inner<InvoiceLine>;
-  next_payment_attempt: number | null;
-  number: string | null;
-  parent: { subscription_details: { subscription: string } & Record<string, unknown> } & Record<
-    string,
-    unknown
-  >;
-  period_start: number;
-  period_end: number;
-  starting_balance: number;
-  ending_balance: number | null;
-  status_transitions: Record<string, number | null>;
-  total: number;
-  hosted_invoice_url: string | null;
-}
-
-/** Something that the next invoice of a subscription has on it. */
-export interface InvoiceItem extends StripeObject {
-  customer: string;
-  subscription: string;
-  amount: number;
-  invoice: string | null;
-  line: InvoiceLine;
-}
-
-export interface InvoicePayment extends StripeObject {
-  invoice: string;
-  amount_paid: number | null;
-  amount_requested: number;
-  status: 'open' | 'paid' | 'canceled';
-  payment: { type: 'payment_intent'; payment_intent: string };
-}
-
-export interface PaymentIntent extends StripeObject {
-  amount: number;
-  amount_received: number;
-  customer: string;
-  status: string;
-  payment_method: string | null;
-  latest_charge: string | null;
-}
-
-export interface Charge extends StripeObject {
-  amount: number;
-  amount_refunded: number;
-  currency: string;
-  customer: string;
-  disputed: boolean;
-  paid: boolean;
-  payment_intent: string;
-  refunded: boolean;
-  status: 'succeeded' | 'failed';
-}
-
-export interface Refund extends StripeObject {
-  amount: number;
-  charge: string;
-  payment_intent: string;
-}
-
-export interface Dispute extends StripeObject {
-  amount: number;
-  charge: string;
-  payment_intent: string;
-  status: string;
 }
 
 export interface PortalSession extends StripeObject {

@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProcessLog } from '../../shared/process-log.ts';
 import { Account } from './account.ts';
 import { handleApi } from './api.ts';
-import { SALES_ROUTES } from './api-routes.ts';
-import { BILLING_ROUTES } from './billing-routes.ts';
 import { handleControl } from './control.ts';
 import { Deliveries } from './delivery.ts';
 import { Faults } from './faults.ts';
 import { IdempotentAnswers } from './idempotency.ts';
+import { INVOICE_ROUTES } from './invoice-routes.ts';
+import { MONEY_ROUTES } from './money-routes.ts';
 import { handlePage } from './pages.ts';
+import { SALES_ROUTES } from './sales-routes.ts';
 import { StateFile } from './state-file.ts';
+import { SUBSCRIPTION_ROUTES } from './subscription-routes.ts';
 import { catchUp } from './time.ts';
 
 /** Milliseconds between two looks at what has become due while nobody asked. */
@@ -49,7 +51,7 @@ export async function createPaymentSandbox(options: {
   account.onEvent = (event) => deliveries.add(event);
   account.onChange = () => file.changed();
   const faults = new Faults();
-  const routes = [...SALES_ROUTES, ...BILLING_ROUTES];
+  const routes = [...SALES_ROUTES, ...SUBSCRIPTION_ROUTES, ...INVOICE_ROUTES, ...MONEY_ROUTES];
   const api = { account, secretKey, routes, faults, answers };
   const control = { account, secretKey, faults, deliveries };
   const look = setInterval(() => catchUp(account), LOOK_EVERY).unref();

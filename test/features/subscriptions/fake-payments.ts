@@ -17,7 +17,7 @@ export function createFakePayments(name = 'fake') {
   const subscriptions = new Map<string, PaidSubscription>();
   const kept = new Map<string, unknown>();
   const calls: string[] = [];
-  const state = { isAway: false, loses: 0, losesOf: '' };
+  const state = { isAway: false, loses: 0, losesOf: '', declines: false };
   let count = 0;
 
   /** A call: noted, refused while the provider is away, with its answer lost where that is to be tried. */
@@ -119,7 +119,7 @@ export function createFakePayments(name = 'fake') {
       }),
     changeSubscription: (id, priceId, _at, key) =>
       call('changeSubscription', key, () =>
-        change(id, { priceId, interval: offerOf(priceId)?.interval ?? 'month' }),
+        state.declines ? held(id) : change(id, { priceId, interval: offerOf(priceId)?.interval ?? 'month' }),
       ),
     openPortal: (customerId, returnUrl) =>
       call('openPortal', null, () => `https://pay.example/portal/${customerId}?back=${returnUrl}`),

@@ -84,6 +84,32 @@ t.test('a change costs what its preview said', async (t) => {
     t.ok(preview.total > 1_299);
   });
 
+  await t.test('a caller whose clock was not moved names its own now', async (t) => {
+    const { subscription, customer } = await buy(stripe, control, personal.id);
+    await days(15);
+    const now = Math.floor(Date.now() / 1000);
+    const [item] = (await stripe.subscriptions.retrieve(subscription)).items.data;
+    const { lines } = await stripe.invoices.createPreview({
+      subscription,
+      subscription_details: {
+        items: [{ id: String(item?.id), price: family.id }],
+        ...{ proration_behavior: 'always_invoice', proration_date: now },
+      },
+    });
+    const start = Number(item?.current_period_start);
+    t.ok(
+      Math.abs(Number(lines.data[0]?.period.start) - start - 15 * DAY) < 600,
+      'the credit is of what is left',
+    );
+    const session = await stripe.checkout.sessions.create({
+      ...{ mode: 'subscription', customer, line_items: [{ price: family.id }], expires_at: now + 3_600 },
+      success_url: 'https://qr.example.org/',
+    });
+    t.equal(session.status, 'open');
+    await days(1);
+    t.equal((await stripe.checkout.sessions.retrieve(session.id)).status, 'expired');
+  });
+
   await t.test('what cannot be changed changes nothing', async (t) => {
     const { customer, subscription } = await buy(stripe, control, personal.id);
     await control('card', { customer, card: 'declines' });

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import type { Test } from 'tap';
 import { startPaymentSandbox } from '../../../src/sandbox/payments/start-payment-sandbox.ts';
 
-const LOG = { info() {}, warn() {}, error() {} };
+export const LOG = { info() {}, warn() {}, error() {} };
 
 export const DAY = 86_400;
 

@@ -1,12 +1,14 @@
 import type Stripe from 'stripe';
 import { type ChangePreview, PaymentError, type PaymentProvider } from '../payments.port.ts';
 import { createOnce } from './create-once.ts';
-import { amountOf } from './stripe-amounts.ts';
 import type { Ask } from './stripe-client.ts';
-import { dateOf, idOf, secondsOf } from './stripe-values.ts';
+import { amountOf, dateOf, idOf, secondsOf } from './stripe-values.ts';
 import { soldHere } from './subscriptions.ts';
 
-/** A change to another price: what is not used up of the old one is credited, and what is left of the new one is asked for, at once. */
+/**
+ * A change to another price: what is not used up of the old one is credited, and what is left of the new one is asked
+ * for, at once.
+ */
 export function createChanges(ask: Ask): Pick<PaymentProvider, 'previewChange' | 'changeSubscription'> {
   return {
     previewChange: (id, priceId, at) =>

@@ -3,8 +3,7 @@ import type { Checkout, Order, PaymentProvider } from '../payments.port.ts';
 import { createOnce } from './create-once.ts';
 import type { Ask } from './stripe-client.ts';
 import { isAbsent, isRefused, orNull } from './stripe-failure.ts';
-import { localeOf } from './stripe-locale.ts';
-import { idOf, secondsOf } from './stripe-values.ts';
+import { idOf, localeOf, secondsOf } from './stripe-values.ts';
 
 const STATES: ReadonlyMap<string, Checkout['state']> = new Map([
   ['open', 'OPEN'],

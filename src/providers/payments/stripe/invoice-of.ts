@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { type InvoiceState, type PaidInvoice, PaymentError } from '../payments.port.ts';
-import { amountOf } from './stripe-amounts.ts';
-import { dateOf, idOf } from './stripe-values.ts';
+import { amountOf, dateOf, idOf } from './stripe-values.ts';
 
 /** What is known of an invoice by its payments alone. */
 export interface PaymentFacts {

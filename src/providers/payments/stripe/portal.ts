@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { PaymentProvider } from '../payments.port.ts';
 import type { Ask } from './stripe-client.ts';
 import { isRefused } from './stripe-failure.ts';
-import { localeOf } from './stripe-locale.ts';
+import { localeOf } from './stripe-values.ts';
 
 /** By which the service knows the settings that it made. */
 const MARK = { madeFor: 'invoices-and-payment-methods' };

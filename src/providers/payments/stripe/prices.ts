@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Offer, PaymentProvider } from '../payments.port.ts';
 import { createOnce } from './create-once.ts';
-import { stripeAmount } from './stripe-amounts.ts';
 import type { Ask } from './stripe-client.ts';
+import { stripeAmount } from './stripe-values.ts';
 
 /** Prices and the products that they are of, made when something is bought for the first time. */
 export function createPrices(ask: Ask): Pick<PaymentProvider, 'ensurePrice'> {

@@ -17,3 +17,24 @@ export function dateOf(seconds: number | null | undefined): Date | null {
 export function secondsOf(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
+
+/** Currencies without minor units of which Stripe counts hundredths all the same. */
+const COUNTED_IN_HUNDREDTHS = new Set(['ISK', 'UGX']);
+
+/** An amount of Stripe in the minor units of its currency. */
+export function amountOf(amount: number, currency: string): number {
+  return COUNTED_IN_HUNDREDTHS.has(currency.toUpperCase()) ? Math.round(amount / 100) : amount;
+}
+
+/** An amount as Stripe takes it. */
+export function stripeAmount(amount: number, currency: string): number {
+  return COUNTED_IN_HUNDREDTHS.has(currency.toUpperCase()) ? amount * 100 : amount;
+}
+
+/** Languages of the service that Stripe's pages have; in any other they take that of the browser. */
+const LOCALES = new Set(['de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh']);
+
+/** What Stripe calls a language. */
+export function localeOf(language: string): string {
+  return LOCALES.has(language) ? language : 'auto';
+}

@@ -1,0 +1,140 @@
+import { type ApiRoute, listing, reading } from './api-routes.ts';
+import { createPrice, createProduct, updatePrice, updateProduct } from './catalogue.ts';
+import { expireCheckout } from './checkout.ts';
+import { createCheckout } from './create-checkout.ts';
+import { answerCustomer, attachCard, createCustomer, deleteCustomer, updateCustomer } from './customers.ts';
+import { LIST_PARAMS, listPage, matching } from './lists.ts';
+import { textOf, textsOf } from './params.ts';
+
+const CUSTOMER_PARAMS = [
+  ...['email', 'name', 'phone', 'description', 'metadata', 'preferred_locales', 'payment_method'],
+  ...['invoice_settings', 'balance'],
+];
+const PRICE_PARAMS = ['active', 'nickname', 'metadata', 'lookup_key', 'transfer_lookup_key', 'tax_behavior'];
+/** What only says how Stripe's own page looks, or what the sandbox does anyway, is known and does nothing. */
+const CHECKOUT_PARAMS = [
+  ...['mode', 'customer', 'line_items', 'success_url', 'cancel_url', 'client_reference_id', 'metadata'],
+  ...[
+    'subscription_data',
+    'expires_at',
+    'locale',
+    'allow_promotion_codes',
+    'automatic_tax',
+    'customer_update',
+  ],
+  ...['billing_address_collection', 'payment_method_types', 'payment_method_collection', 'custom_text'],
+  ...['consent_collection', 'submit_type', 'tax_id_collection', 'ui_mode', 'saved_payment_method_options'],
+  ...[
+    'adaptive_pricing',
+    'origin_context',
+    'name_collection',
+    'phone_number_collection',
+    'branding_settings',
+  ],
+];
+
+/** Customers, their cards, what is sold, and pages to pay on. */
+export const SALES_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'POST',
+    path: '/v1/customers',
+    params: CUSTOMER_PARAMS,
+    handle: ({ account, form }) => createCustomer(account, form),
+  },
+  {
+    method: 'GET',
+    path: '/v1/customers',
+    params: [...LIST_PARAMS, 'email'],
+    handle: ({ account, form }) => {
+      const living = account.all('customer').filter((customer) => !customer.deleted);
+      return listPage(matching(living, form, ['email']), form, '/v1/customers');
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/customers/:id',
+    params: [],
+    handle: ({ account, id }) => answerCustomer(account.need('customer', id)),
+  },
+  {
+    method: 'POST',
+    path: '/v1/customers/:id',
+    params: CUSTOMER_PARAMS,
+    handle: ({ account, id, form }) => updateCustomer(account, id, form),
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/customers/:id',
+    params: [],
+    handle: ({ account, id }) => deleteCustomer(account, id),
+  },
+  reading('payment_method', '/v1/payment_methods'),
+  listing('payment_method', '/v1/payment_methods', ['customer', 'type']),
+  {
+    method: 'POST',
+    path: '/v1/payment_methods/:id/attach',
+    params: ['customer'],
+    handle: ({ account, id, form }) => attachCard(account, id, textOf(form, 'customer') ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/v1/products',
+    params: ['id', 'name', 'description', 'active', 'metadata', 'tax_code', 'type'],
+    handle: ({ account, form }) => createProduct(account, form),
+  },
+  reading('product', '/v1/products'),
+  listing('product', '/v1/products', ['active']),
+  {
+    method: 'POST',
+    path: '/v1/products/:id',
+    params: ['name', 'description', 'active', 'metadata'],
+    handle: ({ account, id, form }) => updateProduct(account, id, form),
+  },
+  {
+    method: 'POST',
+    path: '/v1/prices',
+    params: [
+      ...PRICE_PARAMS,
+      'currency',
+      'unit_amount',
+      'recurring',
+      'product',
+      'product_data',
+      'billing_scheme',
+    ],
+    handle: ({ account, form }) => createPrice(account, form),
+  },
+  reading('price', '/v1/prices'),
+  {
+    method: 'GET',
+    path: '/v1/prices',
+    params: [...LIST_PARAMS, 'active', 'currency', 'product', 'type', 'lookup_keys'],
+    handle: ({ account, form }) => {
+      const keys = textsOf(form, 'lookup_keys');
+      const found = matching(account.all('price'), form, ['active', 'currency', 'product', 'type']);
+      const wanted =
+        keys.length === 0 ? found : found.filter((price) => keys.includes(price.lookup_key ?? ''));
+      return listPage(wanted, form, '/v1/prices');
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/prices/:id',
+    params: PRICE_PARAMS,
+    handle: ({ account, id, form }) => updatePrice(account, id, form),
+  },
+  {
+    method: 'POST',
+    path: '/v1/checkout/sessions',
+    params: CHECKOUT_PARAMS,
+    handle: ({ account, form }) => createCheckout(account, form),
+  },
+  reading('checkout.session', '/v1/checkout/sessions'),
+  listing('checkout.session', '/v1/checkout/sessions', ['customer', 'status', 'subscription']),
+  {
+    method: 'POST',
+    path: '/v1/checkout/sessions/:id/expire',
+    params: [],
+    handle: ({ account, id }) => expireCheckout(account, account.need('checkout.session', id)),
+  },
+];
