@@ -4,20 +4,21 @@
 // one event at a time have one effect; 10,000 events a minute are all answered 200 while other routes are asked; what
 // lost events changed is mended: `npm run bench:payments` (or `-- <subscriptions> <kills> <events a minute> <rounds>`). Ends with 1 when
 // anything is wrong.
-import { setTimeout as wait } from 'node:timers/promises';
 import { cleaned } from './broken-off.ts';
 import { quantile, tally, times } from './numbers.ts';
 import { type CustomerService, customerService } from './payments/customer-service.ts';
+import { byChance, each } from './payments/each.ts';
 import { flood } from './payments/flood.ts';
-import { byChance, each, openShop, shuffled, type WireEvent } from './payments/shop.ts';
+import { countMails } from './payments/mail-server.ts';
+import { deliverLives } from './payments/rounds.ts';
+import { openShop, type WireEvent } from './payments/shop.ts';
 import { withService } from './service-process.ts';
 import { numbersOf } from './usage.ts';
 
-const [people = 0, kills = 0, perMinute = 0, rounds = 0] = numbersOf(import.meta.url, 500, 20, 10_000, 5);
+const [people = 0, kills = 0, perMinute = 0, rounds = 0] = numbersOf(import.meta.url, 500, 20, 10_000, 3);
 
-/** How often each event is delivered to the service that is killed, and the share that comes a round late. */
-const TIMES = 5;
-const LATE = 0.1;
+/** Mails that a worker has in hand at the most when it is killed. */
+const MAILS_AT_ONCE = 4;
 
 /** Seconds of the flood, the share of events that are lost, and the goal of other routes in milliseconds. */
 const FLOOD = 60;
@@ -37,7 +38,8 @@ function check(isRight: boolean, text: string): void {
 }
 
 const shop = await openShop();
-const environment = { WORKER: 'separate', BCRYPT_COST: '4', ...shop.environment };
+const mails = await countMails();
+const environment = { WORKER: 'separate', BCRYPT_COST: '4', SMTP_URL: mails.url, ...shop.environment };
 
 /** A service with its workers, for as long as the work lasts. */
 const withCustomer = (scale: string, work: (one: CustomerService) => Promise<void>) => {
@@ -56,7 +58,7 @@ const withCustomer = (scale: string, work: (one: CustomerService) => Promise<voi
 };
 
 await cleaned(
-  () => shop.close(),
+  async () => void (await Promise.all([shop.close(), mails.close()])),
   () => withCustomer('1', (inOrder) => withCustomer('1000', (killed) => measure(inOrder, killed))),
 );
 process.exitCode = wrong === 0 ? 0 : 1;
@@ -65,37 +67,7 @@ async function measure(inOrder: CustomerService, killed: CustomerService): Promi
   const prices = await shop.prices(await inOrder.offered());
   const buyers = await shop.buyers(people);
   for (const one of [inOrder, killed]) await one.fill(buyers, prices);
-  const statuses: number[] = [];
-  const all: WireEvent[] = [];
-  let late: WireEvent[] = [];
-  let done = 0;
-  for (let round = 0; round <= rounds; round++) {
-    await (round === 0 ? shop.buy(buyers, prices) : shop.live(buyers, prices));
-    const events = await shop.events();
-    all.push(...events);
-    const isLast = round === rounds;
-    const later = isLast ? [] : events.filter(() => byChance(LATE));
-    const now = [...late, ...events.filter((event) => !later.includes(event))];
-    late = later;
-    say(`round ${round} of ${rounds}: ${events.length} events of ${people} people`);
-    const deliveries = shuffled(Array.from({ length: TIMES }, () => now).flat());
-    const until = Math.round((kills * (round + 1)) / (rounds + 1));
-    let isDelivered = false;
-    const killing = (async () => {
-      for (; done < until; done++) {
-        await wait(Math.random() * 1_000);
-        await killed.killOne();
-      }
-    })();
-    const delivering = each(deliveries, async (event) => {
-      statuses.push((await killed.post(event)).status);
-    }).then(() => {
-      isDelivered = true;
-    });
-    for (const event of events) statuses.push((await inOrder.post(event)).status);
-    await Promise.all([killing, delivering, inOrder.quiet()]);
-    say(`  delivered${isDelivered ? '' : ' in part'}, ${done} workers killed`);
-  }
+  const { statuses, all } = await deliverLives({ shop, buyers, prices, rounds, kills, say }, inOrder, killed);
   await killed.quiet();
   check(
     statuses.every((status) => status === 200),
@@ -132,14 +104,23 @@ async function compare(one: CustomerService, other: CustomerService): Promise<vo
   );
 }
 
-/** Everybody is told once of each thing: by the key of a notification, and by one Message-ID. */
+/** Everybody is told once of each thing: by the key of a notification, and by a mail of one Message-ID. */
 async function tellings(one: CustomerService): Promise<void> {
+  await one.told();
   const OF_PAYMENTS = "key ~ '^(subscription|invoice):'";
   const told = await one.number(`SELECT count(*) FROM notifications WHERE ${OF_PAYMENTS}`);
   const keys = await one.number(
     `SELECT count(DISTINCT (user_id, key)) FROM notifications WHERE ${OF_PAYMENTS}`,
   );
-  check(told === keys, `${told} notifications of payments, ${told - keys} of them told twice`);
+  check(told > 0 && told === keys, `${told} notifications of payments, ${told - keys} of them told twice`);
+  const sent = await one.mailsOf(OF_PAYMENTS);
+  const times = sent.map((id) => mails.taken.get(id) ?? 0);
+  const lost = times.filter((count) => count === 0).length;
+  const repeats = times.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
+  check(
+    new Set(sent).size === sent.length && lost === 0 && repeats <= MAILS_AT_ONCE * kills,
+    `${sent.length} mails of them: ${lost} lost, ${repeats} sent again after a kill under the same Message-ID`,
+  );
 }
 
 async function oneOfMany(one: CustomerService, all: readonly WireEvent[]): Promise<void> {

@@ -133,6 +133,22 @@ export function customerService(service: BenchedService, shop: Shop, environment
         if (Date.now() > until) throw new Error(`${left} objects are still to be looked at.`);
       }
     },
+    /** Resolves when nothing is to be told any more. */
+    async told(): Promise<void> {
+      const due = `SELECT (SELECT count(*) FROM notifications WHERE due_at <= now())
+        + (SELECT count(*) FROM pgboss.job WHERE name = 'mail' AND state < 'completed')`;
+      for (const until = Date.now() + 300_000; Date.now() < until; await wait(500))
+        if ((await number(due)) === 0) return;
+      throw new Error('People are still to be told.');
+    },
+    /** Ids of the mails of notifications. */
+    async mailsOf(notifications: string): Promise<string[]> {
+      const { rows } = await pool.query(
+        `SELECT mail_id FROM notification_deliveries JOIN notifications ON notifications.id = notification_id
+         WHERE ${notifications} AND mail_id IS NOT NULL`,
+      );
+      return rows.map((row) => row.mail_id);
+    },
     async rows() {
       const [subscriptions, invoices] = [await pool.query(SUBSCRIPTIONS), await pool.query(INVOICES)];
       return new Map(

@@ -2,11 +2,11 @@ import { createStripePayments } from '../../src/providers/payments/stripe/stripe
 import { signatureOf } from '../../src/sandbox/payments/sign.ts';
 import { startPaymentSandbox } from '../../src/sandbox/payments/start-payment-sandbox.ts';
 import { newId } from '../../src/shared/ids.ts';
+import { doSomething } from './deeds.ts';
+import { openDoor } from './door.ts';
+import { each } from './each.ts';
 
 const DAY = 86_400;
-
-/** Things done at a time. */
-const AT_ONCE = 8;
 
 /** An event as it goes over the wire, unsigned. */
 export interface WireEvent {
@@ -48,27 +48,8 @@ export async function openShop() {
   const told = new Set<string>();
   /** Seconds by which the clock was moved. */
   let moved = 0;
-  const headers = { authorization: `Bearer ${sandbox.secretKey}` };
 
-  const control = async (name: string, body: object = {}): Promise<void> => {
-    const answer = await fetch(`${sandbox.apiBase}/sandbox/${name}`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(body) },
-    });
-    await answer.arrayBuffer();
-  };
-  const ask = async (method: string, path: string, form: Record<string, string> = {}) => {
-    const query = new URLSearchParams(form).toString();
-    const url = `${sandbox.apiBase}/v1/${path}`;
-    const answer = await (method === 'GET'
-      ? fetch(`${url}?${query}`, { headers })
-      : fetch(url, {
-          method,
-          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-          body: query,
-        }));
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the sandbox sent
-    return answer.json() as Promise<any>;
-  };
+  const { control, ask } = openDoor(sandbox);
 
   return {
     environment: {
@@ -132,6 +113,12 @@ export async function openShop() {
     close: () => sandbox.close(),
   };
 
+  async function act(buyer: Buyer, prices: Prices): Promise<void> {
+    const now = buyer.subscriptionId ? await provider.findSubscription(buyer.subscriptionId) : null;
+    if (now && now.state !== 'CANCELED') return doSomething({ provider, control, ask }, now, prices);
+    if (Math.random() < 0.5) await buyOne(buyer, prices.small);
+  }
+
   async function buyOne(buyer: Buyer, priceId: string): Promise<void> {
     const page = await provider.openCheckout(
       {
@@ -147,66 +134,6 @@ export async function openShop() {
     await control('checkout', { session: page.id, ...card });
     buyer.subscriptionId = (await provider.findCheckout(page.id))?.subscriptionId ?? null;
   }
-
-  async function act(buyer: Buyer, prices: Prices): Promise<void> {
-    const id = buyer.subscriptionId;
-    const now = id ? await provider.findSubscription(id) : null;
-    if (!id || !now || now.state === 'CANCELED') {
-      if (Math.random() < 0.5) await buyOne(buyer, prices.small);
-      return;
-    }
-    const card = (behavior: string) => control('card', { customer: buyer.customerId, card: behavior });
-    const deeds = [
-      () => provider.cancelSubscription(id, 'PERIOD_END'),
-      () => provider.cancelSubscription(id, 'PERIOD_END').then(() => provider.keepSubscription(id)),
-      () => (Math.random() < 0.3 ? provider.cancelSubscription(id, 'NOW') : null),
-      () =>
-        provider.changeSubscription(
-          id,
-          now.priceId === prices.small ? prices.large : prices.small,
-          now.currentPeriodStart ?? now.startedAt,
-          newId(),
-        ),
-      () => card('declines'),
-      () => card('confirms'),
-      () => card('pays'),
-      () => ask('POST', `subscriptions/${id}/pause`),
-      () => ask('POST', `subscriptions/${id}/resume`),
-      async () => {
-        const { data } = await ask('GET', 'charges', { customer: buyer.customerId, limit: '1' });
-        if (data[0]?.paid) await ask('POST', 'refunds', { charge: data[0].id, amount: '100' });
-      },
-      async () => {
-        const { data } = await ask('GET', 'charges', { customer: buyer.customerId, limit: '1' });
-        if (data[0]?.paid) await control('dispute', { charge: data[0].id });
-      },
-    ];
-    for (let deed = 0; deed < 2; deed++) {
-      const chosen = deeds[Math.floor(Math.random() * deeds.length)];
-      // Not everything can be done to everything: that the shop says so is part of a life.
-      await Promise.resolve(chosen?.()).catch(() => {});
-    }
-  }
 }
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
-
-/** Does something to each, some at a time. */
-export async function each<One>(ones: readonly One[], work: (one: One) => Promise<void>, atOnce = AT_ONCE) {
-  let next = 0;
-  const worker = async () => {
-    for (let one = ones[next++]; one !== undefined; one = ones[next++]) await work(one);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-}
-
-/** In the order of chance. */
-export function shuffled<One>(ones: readonly One[]): One[] {
-  return ones
-    .map((one) => ({ one, at: Math.random() }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ one }) => one);
-}
-
-/** Whether something is among a share of chance. */
-export const byChance = (share: number) => Math.random() < share;

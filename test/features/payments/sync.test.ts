@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { syncObject } from '../../../src/features/payments/sync-object.ts';
+import { SYNC_QUEUE } from '../../../src/features/payments/want-look.ts';
 import type { PaidSubscription } from '../../../src/providers/payments/payments.port.ts';
+import { createServices } from '../../../src/services.ts';
+import { SECRETS } from '../../helper.ts';
 import { PRICES, shuffled, startPayments } from './helper.ts';
 
 const test = await startPayments(t);
@@ -125,6 +128,45 @@ t.test('A look that another one overtook writes nothing: its lease is over', asy
     { state: 'PAUSED', version: 1 },
     'what was fetched before is not written over it',
   );
+});
+
+t.test('Several processes share the work, and never look at one object at a time', async (t) => {
+  const others = [1, 2].map(() =>
+    createServices({
+      ...{ config: services.config, secrets: SECRETS, database, payments: fake.provider },
+      log: { info() {}, warn() {}, error() {} },
+    }),
+  );
+  for (const other of others) await other.jobs.start();
+  const looking = new Map<string, number>();
+  let most = 0;
+  let mostOfOne = 0;
+  fake.state.hold = async (id) => {
+    looking.set(id, (looking.get(id) ?? 0) + 1);
+    mostOfOne = Math.max(mostOfOne, looking.get(id) ?? 0);
+    most = Math.max(
+      most,
+      [...looking.values()].reduce((sum, count) => sum + count, 0),
+    );
+    await wait(150);
+    looking.set(id, (looking.get(id) ?? 0) - 1);
+  };
+  const { userId, customerId } = await payer();
+  const bought = [1, 2, 3, 4].map(() => fake.newSubscription(customerId, PRICES.PERSONAL, live));
+  for (let change = 0; change < 6; change++) {
+    for (const one of bought) fake.change(one, { cancelAtPeriodEnd: change % 2 === 0 });
+    await deliver(shuffled(take()));
+    for (const other of others) other.jobs.wake(SYNC_QUEUE);
+    await wait(100);
+  }
+  await quiet();
+  fake.state.hold = async () => {};
+  for (const other of others) await other.jobs.stop();
+  t.ok(most > 1, 'several look');
+  t.equal(mostOfOne, 1);
+  for (const one of bought) t.match(await rowOf(one), { state: 'ACTIVE', cancelAtPeriodEnd: false });
+  const started = (await told(userId)).filter((key) => key.endsWith(':started'));
+  t.equal(started.length, 4);
 });
 
 t.test('While the provider is away nothing is lost, and when it is back all is looked at', async (t) => {
