@@ -33,6 +33,7 @@ import { notificationRoutes } from './features/notifications/notifications.route
 import { preferencesRoutes } from './features/notifications/preferences.routes.ts';
 import { unsubscribeRoutes } from './features/notifications/unsubscribe.routes.ts';
 import { COMPONENTS } from './features/openapi-components.ts';
+import { webhookRoutes } from './features/payments/webhooks.routes.ts';
 import { erasureRoutes } from './features/personal-data/erasure.routes.ts';
 import { exportRoutes } from './features/personal-data/export.routes.ts';
 import { pushDeviceRoutes } from './features/push/push-devices.routes.ts';
@@ -51,6 +52,12 @@ import { errorPagesRoutes } from './features/service/error-documentation.routes.
 import { serviceRoutes } from './features/service/health.routes.ts';
 import { mailboxRoutes } from './features/service/mailbox.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
+import { changeRoutes } from './features/subscriptions/change.routes.ts';
+import { checkoutRoutes } from './features/subscriptions/checkout.routes.ts';
+import { invoiceRoutes } from './features/subscriptions/invoices.routes.ts';
+import { ownSubscriptionRoutes } from './features/subscriptions/own-subscription.routes.ts';
+import { portalRoutes } from './features/subscriptions/portal.routes.ts';
+import { returnPageRoutes } from './features/subscriptions/return-pages.routes.ts';
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { auditTrail } from './platform/audit.ts';
 import { authentication } from './platform/authentication.ts';
@@ -196,6 +203,10 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
+  await app.register(returnPageRoutes, { prefix: '/api/subscription' });
+  for (const routes of [checkoutRoutes, ownSubscriptionRoutes, portalRoutes, changeRoutes, invoiceRoutes])
+    await app.register(routes, { prefix: '/api/subscription', ...services });
+  await app.register(webhookRoutes, { prefix: '/api/webhooks', ...services });
   await app.register(administrationRoutes, { prefix: '/api/admin', ...services });
   await app.register(changeUsersRoutes, { prefix: '/api/admin', ...services });
   await app.register(adminReportRoutes, { prefix: '/api/admin', ...services });

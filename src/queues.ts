@@ -4,6 +4,10 @@ import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
 import { ENDS_QUEUE, tellEndsJob } from './features/notifications/tell-ends.job.ts';
+import type { PaymentServices } from './features/payments/payment-services.ts';
+import { RECONCILE_QUEUE, reconcileJob } from './features/payments/reconcile.job.ts';
+import { syncPaymentJob } from './features/payments/sync-payment.job.ts';
+import { SYNC_QUEUE } from './features/payments/want-look.ts';
 import { ERASURE_QUEUE, finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
 import { EXPORT_QUEUE, makeExportJob } from './features/personal-data/make-export.job.ts';
 import { PUSH_QUEUE, sendPushJob } from './features/push/send-push.job.ts';
@@ -29,6 +33,8 @@ export const QUEUES: readonly Queue[] = [
   EXPORT_QUEUE,
   ERASURE_QUEUE,
   ENDS_QUEUE,
+  SYNC_QUEUE,
+  RECONCILE_QUEUE,
 ];
 
 const HOUR = 60 * 60;
@@ -46,6 +52,7 @@ type JobServices = { config: Config } & Parameters<typeof sendMailJob>[0] &
   Parameters<typeof makeExportJob>[0] &
   Parameters<typeof finishErasureJob>[0] &
   Parameters<typeof tellEndsJob>[0] &
+  PaymentServices &
   Omit<Parameters<typeof geocodeJob>[0], 'geocoder'>;
 
 /** Has the jobs of every queue done, and those that are repeated made; both begin when the jobs are started. */
@@ -70,6 +77,12 @@ export function workQueues(services: JobServices): void {
   jobs.work(ERASURE_QUEUE, finishErasureJob(services));
   jobs.work(ENDS_QUEUE, tellEndsJob(services));
   jobs.repeat(ENDS_QUEUE, 10 * 60);
+  const { payments } = services;
+  if (payments) {
+    jobs.work(SYNC_QUEUE, syncPaymentJob({ ...services, payments }));
+    jobs.work(RECONCILE_QUEUE, reconcileJob({ ...services, payments }));
+    jobs.repeat(RECONCILE_QUEUE, HOUR);
+  }
   if (config.geocoderUrl) {
     const userAgent = `qr-profile-service/${VERSION} (+${config.publicBaseUrl})`;
     const geocoder = createNominatimGeocoder({ url: config.geocoderUrl, userAgent });

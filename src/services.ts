@@ -9,6 +9,9 @@ import { mailAnswer } from './features/conversations/mail-answer.ts';
 import { createPostOffice } from './features/mails/post-office.ts';
 import { createDispatcher } from './features/notifications/dispatcher.ts';
 import { announce, createTeller } from './features/notifications/teller.ts';
+import { createCallPace } from './features/payments/call-pace.ts';
+import { createLook } from './features/payments/look-now.ts';
+import type { PaymentNews } from './features/payments/payment-news.ts';
 import { createPushOffice } from './features/push/push-office.ts';
 import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
@@ -32,6 +35,7 @@ import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
 import { openPayments } from './providers/payments/open-payments.ts';
+import type { PaymentProvider } from './providers/payments/payments.port.ts';
 import type { StripeSettings } from './providers/payments/stripe/stripe-payments.ts';
 import { createFirebasePush } from './providers/push/firebase-push.ts';
 import { workQueues } from './queues.ts';
@@ -65,6 +69,9 @@ export function createServices(settings: {
   standIn?: OpenIdSettings | null;
   /** What stands in for Stripe where the billing is to be tried. */
   paymentSandbox?: StripeSettings | null;
+  /** What sells packages, in place of what the settings say. */
+  payments?: PaymentProvider | undefined;
+  tellPayment?: ((tx: Tx, news: PaymentNews) => Promise<void>) | undefined;
 }) {
   const { config, secrets, database, log } = settings;
   const identitySettings = config.identityProvider ?? settings.standIn ?? null;
@@ -101,24 +108,24 @@ export function createServices(settings: {
   const mustEncryptExport = async (db: Db, userId: string) =>
     exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
   const plans = createPlans({ billing: config.billing });
+  const payments = settings.payments ?? openPayments(config, settings.paymentSandbox ?? null);
   const personalData = {
-    database,
-    vault,
-    jobs,
-    postOffice,
-    planOf: plans.planOf,
-    exportsDir,
-    profilePicturesDir,
-    qrImagesDir,
-    mustEncryptExport,
+    ...{ database, vault, jobs, payments, postOffice, planOf: plans.planOf, mustEncryptExport },
+    ...{ exportsDir, profilePicturesDir, qrImagesDir },
   };
   const { publicBaseUrl } = config;
   const dispatcher = createDispatcher({
     ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, log },
   });
   const teller = createTeller(dispatcher.wake);
+  const selling = {
+    payments,
+    paymentPace: createCallPace(),
+    tellPayment: settings.tellPayment ?? teller.notifyPayment,
+  };
   workQueues({
     ...{ ...personalData, config, publicBaseUrl, vault, mail, push, log, wake: dispatcher.wake },
+    ...selling,
     ...{ mailFrom: config.mailFrom, mailDomain, keys: audit.keys, enterpriseForAll: config.enterpriseMode },
   });
 
@@ -134,14 +141,11 @@ export function createServices(settings: {
     mail,
     /** What sends pushes; null where nothing is configured. */
     push,
-    /** What sells packages; null where nothing is sold. */
-    payments: openPayments(config, settings.paymentSandbox ?? null),
     /** What the functions of features/audit work with: verifyTrail, exportTrail. */
     audit,
     sealer: createSealer(audit),
     /** Shares limits among instances, where one is configured; may be away at any time. */
-    redis,
-    announcer,
+    ...{ redis, announcer },
     realtime: createRealtime(announcer),
     geocoder: createOfflineGeocoder(),
     identityProvider: identitySettings && createOpenIdIdentity(identitySettings),
@@ -162,15 +166,16 @@ export function createServices(settings: {
     ...plans,
     ...teller,
     mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
+    ...selling,
     publicBaseUrl,
+    paymentReturnUrl: `${config.frontendUrl ?? `${publicBaseUrl}/api`}/subscription`,
+    lookAtSubscription: createLook({ database, jobs, log, ...selling }),
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     urlPage: config.urlPage,
     enterpriseForAll: config.enterpriseMode,
     mustEncryptExport,
-    profilePicturesDir,
-    exportsDir,
-    qrImagesDir,
+    ...{ profilePicturesDir, exportsDir, qrImagesDir },
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
   };

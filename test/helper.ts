@@ -80,9 +80,13 @@ export interface Answer {
 /**
  * Builds the real application over a clone of the migrated template database; both are gone after the test.
  * `environment` overrides settings, in the form of environment variables; with ENCRYPTION_KEYS_FILE its keys are
- * those of that file, made where it is missing.
+ * those of that file, made where it is missing. `replaced` takes the place of what the settings say.
  */
-export async function startApp(t: Test, environment: Record<string, string> = {}): Promise<TestApp> {
+export async function startApp(
+  t: Test,
+  environment: Record<string, string> = {},
+  replaced: Pick<Parameters<typeof createServices>[0], 'payments' | 'tellPayment'> = {},
+): Promise<TestApp> {
   const url = await cloneDatabase(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-app-'));
   const config = loadConfig({
@@ -112,7 +116,7 @@ export async function startApp(t: Test, environment: Record<string, string> = {}
   };
   const notes = { info: note, warn: note, error: note };
   const keyRing = config.encryptionKeysFile ? await openKeyRing(config, database, notes) : undefined;
-  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: notes });
+  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: notes, ...replaced });
   if (keyRing) {
     await checkKeys(database, SECRETS, keyRing.current());
     await services.keyNotes.start();

@@ -36,6 +36,7 @@ import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { NotificationPreferences } from './notifications/preferences.schemas.ts';
+import { WebhookReceived } from './payments/webhooks.schemas.ts';
 import { ExportedData } from './personal-data/exported-data.schemas.ts';
 import { DataExport } from './personal-data/personal-data.schemas.ts';
 import { PushDevice } from './push/push-devices.schemas.ts';
@@ -51,7 +52,18 @@ import {
   RecoveryCodes,
 } from './second-factor/second-factor.schemas.ts';
 import { ScanStatistics } from './statistics/statistics.schemas.ts';
-import { SubscriptionPackage, SubscriptionStatus } from './subscriptions/subscriptions.schemas.ts';
+import { Invoice, InvoiceList, InvoicePage } from './subscriptions/invoices.schemas.ts';
+import {
+  ChangePreview,
+  CheckoutSession,
+  CheckoutState,
+  PortalSession,
+} from './subscriptions/purchase.schemas.ts';
+import {
+  Subscription,
+  SubscriptionPackage,
+  SubscriptionStatus,
+} from './subscriptions/subscriptions.schemas.ts';
 
 /** The named components of the OpenAPI document, by which routes refer to them. */
 export const COMPONENTS = [
@@ -105,6 +117,15 @@ export const COMPONENTS = [
   AdminPackage,
   PackageVersion,
   SubscriptionStatus,
+  Subscription,
+  CheckoutSession,
+  CheckoutState,
+  PortalSession,
+  ChangePreview,
+  Invoice,
+  InvoiceList,
+  InvoicePage,
+  WebhookReceived,
   AdminUser,
   AdminQrCode,
   Analytics,

@@ -20,6 +20,8 @@ export interface Jobs {
    * @param afterSeconds before which it is not begun
    */
   enqueue(tx: Tx, queue: Queue, payload: Record<string, string>, afterSeconds?: number): Promise<void>;
+  /** Adds several jobs at once. */
+  enqueueAll(tx: Tx, queue: Queue, payloads: readonly Record<string, string>[]): Promise<void>;
   /** Has jobs of a queue done, so many at a time; a handler that throws is tried again. */
   work(queue: Queue, handler: JobHandler, parallel?: number): void;
   /**
@@ -103,10 +105,12 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
   }
   return {
     async enqueue(tx, queue, payload, afterSeconds = 0) {
-      const executeSql = async (text: string, values: unknown[]) => ({
-        rows: await tx.$queryRawUnsafe<unknown[]>(text, ...values),
-      });
-      await boss.send(queue.name, payload, { startAfter: afterSeconds, db: { executeSql } });
+      await boss.send(queue.name, payload, { startAfter: afterSeconds, db: within(tx) });
+    },
+    async enqueueAll(tx, queue, payloads) {
+      if (payloads.length === 0) return;
+      const rows = payloads.map((data) => ({ name: queue.name, data }));
+      await boss.insert(rows, { db: within(tx) });
     },
     work(queue, handler, parallel = 1) {
       const handBack = async (id: string) => {
@@ -140,6 +144,15 @@ export function createJobs(database: Database, log: Log, firstAskedMs = FIRST_AS
       await Promise.all([...workers.values()].map((worker) => worker.stop(patience)));
       await boss.stop({ graceful: false, wait: true, close: false });
     },
+  };
+}
+
+/** Statements of pg-boss within a transaction. */
+function within(tx: Tx) {
+  return {
+    executeSql: async (text: string, values: unknown[]) => ({
+      rows: await tx.$queryRawUnsafe<unknown[]>(text, ...values),
+    }),
   };
 }
 

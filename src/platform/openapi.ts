@@ -104,6 +104,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['Dashboard', 'What an owner wants to see first.'],
   ['Memory tags', 'Memorials.'],
   ['Subscription', 'Packages.'],
+  ['Webhooks', 'What payment providers post.'],
   ['Administration', 'For administrators.'],
   ['Audit', 'Who did what, and the proof that nothing was changed.'],
   ['Support', 'For people who help others: finding, without content.'],

@@ -175,6 +175,26 @@ export const AUDIT_ACTIONS = {
   MEMORY_TAG_UPDATED: row('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
   MEMORY_TAG_DELETED: row('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),
 
+  CHECKOUT_OPENED: row('LOW', 'SUBSCRIPTION', 'A page to pay for a package was opened for a person.'),
+  SUBSCRIPTION_CANCELED: row('MEDIUM', 'SUBSCRIPTION', 'A person cancelled their subscription.'),
+  SUBSCRIPTION_KEPT: row('LOW', 'SUBSCRIPTION', 'A person took back that their subscription is to end.'),
+  SUBSCRIPTION_CHANGED: row('MEDIUM', 'SUBSCRIPTION', 'A person changed to another package or interval.'),
+  PAYMENT_PORTAL_OPENED: row(
+    'LOW',
+    'SUBSCRIPTION',
+    'A page on which to see invoices and change how one pays was opened for a person.',
+  ),
+  PAYMENT_PRICE_UNKNOWN: row(
+    'HIGH',
+    'SUBSCRIPTION',
+    'A payment provider told of a subscription at a price that is not of any package.',
+  ),
+  PAYMENT_RECONCILED: row(
+    'MEDIUM',
+    'SUBSCRIPTION',
+    'A comparison with the payment provider changed what is known of a subscription or an invoice of it.',
+  ),
+
   USER_SUSPENDED: row('HIGH', 'USER', 'An administrator suspended a person.'),
   USER_RESTORED: row('HIGH', 'USER', 'An administrator restored a suspended person.'),
   USER_SESSIONS_ENDED: row('HIGH', 'USER', 'An administrator ended all sessions of a person.'),

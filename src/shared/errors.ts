@@ -22,6 +22,11 @@ export const ERRORS = {
     'The body cannot be read.',
     'The body is not valid JSON or multipart, or holds text that is refused everywhere (control characters, invalid UTF-8).',
   ),
+  SIGNATURE_INVALID: row(
+    400,
+    'The signature proves nothing.',
+    'Only a payment provider posts here, signing the bytes of its event with a secret that is set in STRIPE_WEBHOOK_SECRETS. Nothing was stored.',
+  ),
   USE_CURSOR: row(
     400,
     'The page lies too deep.',
@@ -207,6 +212,46 @@ export const ERRORS = {
     409,
     'The Idempotency-Key was used for another request.',
     'Use a new key for a new request, the same key only to repeat the same one.',
+  ),
+  BILLING_DISABLED: row(
+    409,
+    'Nothing is sold here.',
+    'No payment provider is configured, or not the one of which this was bought. Where nothing is sold everything is without limits.',
+  ),
+  ALREADY_SUBSCRIBED: row(
+    409,
+    'There is a subscription already.',
+    'Change it with POST /api/subscription/change, or cancel it first. GET /api/subscription/status shows it.',
+  ),
+  NO_SUBSCRIPTION: row(
+    409,
+    'There is no subscription that runs.',
+    'Begin with POST /api/subscription/checkout-session.',
+  ),
+  SUBSCRIPTION_ENDED: row(
+    409,
+    'The subscription has ended.',
+    'An end is final. Begin again with POST /api/subscription/checkout-session.',
+  ),
+  NO_CUSTOMER: row(
+    409,
+    'Nothing was bought yet.',
+    'The payment provider does not know the account. Begin with POST /api/subscription/checkout-session.',
+  ),
+  PREVIEW_OUTDATED: row(
+    409,
+    'The preview is too old.',
+    'Prices of a change are kept for half an hour. Ask again with POST /api/subscription/change/preview.',
+  ),
+  PAYMENT_PENDING: row(
+    409,
+    'The change waits for its payment.',
+    'Nothing is changed until then; after a day it is given up. GET /api/subscription/invoices has the invoice, and GET /api/subscription/invoices/<id>/page says where it can be paid.',
+  ),
+  PAYMENT_REFUSED: row(
+    409,
+    'The payment provider refused.',
+    'The means of payment may have been declined. POST /api/subscription/portal-session leads to where it can be changed.',
   ),
   REPORT_DECIDED: row(
     409,

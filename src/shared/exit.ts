@@ -3,6 +3,7 @@ export const EXIT = {
   USAGE: 64,
   NO_DATA: 65,
   NO_INPUT: 66,
+  UNAVAILABLE: 69,
   SOFTWARE: 70,
   TEMPORARY: 75,
   CONFIGURATION: 78,

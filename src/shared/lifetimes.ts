@@ -20,6 +20,10 @@ export const LIFETIMES = {
   pendingLogin: 5 * MINUTE,
   /** From the secret of a second factor to its first code. */
   enrollment: 15 * MINUTE,
+  /** Of a page to pay on: below the day that providers allow at the most. */
+  checkout: 23 * HOUR,
+  /** For how long a change of a subscription costs what was previewed. */
+  changePreview: 30 * MINUTE,
   oneTimeCode: 10 * MINUTE,
   passwordResetLink: 30 * MINUTE,
   /** From the way to an identity provider until its answer. */

@@ -6,7 +6,7 @@ export const PERMISSIONS = {
   'conversations:own': 'Read, answer, end and block conversations about the own codes.',
   'notifications:own': 'Read and mark the own notifications.',
   'memory-tags:own': 'Make, read, change and delete memory tags of the own account.',
-  'subscription:own': 'Read packages and the own subscription.',
+  'subscription:own': 'Read packages; buy, change and cancel the own subscription.',
   'dashboard:own': 'Read the own dashboard.',
   'profiles:read-any': "Read any person's profile.",
   'scans:read-any': 'Read any scan, without its exact position.',

@@ -10,7 +10,7 @@ const PARALLEL = 8;
 
 const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag'] as const),
-  ...(['session', 'identity', 'dataExport'] as const),
+  ...(['session', 'identity', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
 const OPERATIONS = [
@@ -34,6 +34,10 @@ const OPERATIONS = [
   ['DELETE', '/api/memory-tags/:memoryTag'],
   ['DELETE', '/api/auth/sessions/:session'],
   ['DELETE', '/api/auth/identities/:identity'],
+  ['GET', '/api/subscription/checkout-session/:checkout'],
+  ['DELETE', '/api/subscription/cancel/:subscription'],
+  ['POST', '/api/subscription/:subscription/keep'],
+  ['GET', '/api/subscription/invoices/:invoice/page'],
   ['GET', '/api/auth/exports/:dataExport'],
   ['GET', '/api/auth/exports/:dataExport/content'],
 ] as const;
@@ -93,8 +97,9 @@ t.test(
       });
       const notifications = await client.notification.findMany({ orderBy: { id: 'asc' } });
       const devices = await client.pushDevice.findMany({ orderBy: { id: 'asc' }, omit: { token: true } });
+      const bought = await client.subscription.findMany({ orderBy: { id: 'asc' } });
       const open = await client.session.count({ where: { userId: accounts.owner.id, endedAt: null } });
-      return JSON.stringify([codes, tags, talks, notifications, devices, open], (_key, value) =>
+      return JSON.stringify([codes, tags, talks, notifications, devices, bought, open], (_key, value) =>
         typeof value === 'bigint' ? Number(value) : value,
       );
     }

@@ -18,6 +18,10 @@ const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversa
 const ofNotification = async (cell: Cell) => ({ ids: [await cell.things.notification(cell)] });
 const ofDevice = async (cell: Cell) => ({ ids: [await cell.things.device(cell)] });
 const ofExport = async (cell: Cell) => ({ ids: [await cell.things.dataExport(cell)] });
+const ofCheckout = async (cell: Cell) => ({ ids: [await cell.things.checkout(cell)] });
+const ofSubscription = async (cell: Cell) => ({ ids: [await cell.things.subscription(cell)] });
+const ofInvoice = async (cell: Cell) => ({ ids: [await cell.things.invoice(cell)] });
+const toBuy = () => ({ packageId: '673f0000a1b2c3d4e5f60002', interval: 'month' });
 const ofPerson = ({ accounts }: Cell) => ({ ids: [accounts.owner.id] });
 const ofReport = async (cell: Cell) => ({ ids: [await cell.things.report(cell)] });
 const ofPackage = () => ({ ids: ['673f0000a1b2c3d4e5f60005'] });
@@ -279,8 +283,34 @@ export const MATRIX: Record<string, Row> = {
   },
   'DELETE /api/memory-tags/:id': { rule: own(200), request: ofMemoryTag },
 
+  // Nothing is sold here: no name is a provider's.
+  'POST /api/webhooks/:provider': { rule: anyone(404), request: () => ({ ids: ['stripe'] }) },
   'GET /api/subscription/all': { rule: anyAccount(200) },
   'GET /api/subscription/status': { rule: anyAccount(200) },
+  'POST /api/subscription/checkout-session': {
+    rule: withProfile(201),
+    request: () => ({ body: toBuy() }),
+  },
+  'GET /api/subscription/checkout-session/:id': { rule: own(200), request: ofCheckout },
+  'GET /api/subscription/checkout/done': { rule: anyone(200) },
+  'GET /api/subscription/checkout/back': { rule: anyone(200) },
+  'GET /api/subscription/portal/back': { rule: anyone(200) },
+  'DELETE /api/subscription/cancel/:subscriptionId': { rule: own(200), request: ofSubscription },
+  // It has ended.
+  'POST /api/subscription/:subscriptionId/keep': { rule: own(409), request: ofSubscription },
+  // Each has a customer by now: whoever may has opened a page to pay on.
+  'POST /api/subscription/portal-session': { rule: withProfile(201) },
+  // Nobody has a subscription that runs.
+  'POST /api/subscription/change/preview': {
+    rule: withProfile(409),
+    request: () => ({ body: toBuy() }),
+  },
+  'POST /api/subscription/change': {
+    rule: withProfile(409),
+    request: () => ({ body: { ...toBuy(), previewedAt: new Date().toISOString() } }),
+  },
+  'GET /api/subscription/invoices': { rule: anyAccount(200) },
+  'GET /api/subscription/invoices/:id/page': { rule: own(200), request: ofInvoice },
 
   'GET /api/admin/users': { rule: staff(['ADMIN'], 200) },
   'GET /api/admin/qrcodes': { rule: staff(['ADMIN'], 200) },

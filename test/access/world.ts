@@ -32,7 +32,12 @@ export interface Things {
   session(cell: Cell): Promise<string>;
   identity(cell: Cell): Promise<string>;
   dataExport(cell: Cell): Promise<string>;
+  checkout(cell: Cell): Promise<string>;
+  subscription(cell: Cell): Promise<string>;
+  invoice(cell: Cell): Promise<string>;
 }
+
+const PERSONAL = '673f0000a1b2c3d4e5f60002';
 
 const SECRET = 'canary in the content';
 
@@ -120,7 +125,26 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       await test.database.client.dataExport.create({ data });
       return id;
     },
+    async checkout() {
+      const data = { ...bought(), expiresAt: new Date(), state: 'EXPIRED' };
+      return (await test.database.client.checkoutSession.create({ data })).id;
+    },
+    async subscription() {
+      const [at, data] = [new Date(), bought()];
+      const ended = { providerId: data.id, state: 'CANCELED', startedAt: at, endedAt: at };
+      return (await test.database.client.subscription.create({ data: { ...data, ...ended } })).id;
+    },
+    async invoice() {
+      const { id, userId, provider, currency } = bought();
+      const paid = { state: 'PAID', number: SECRET, total: 300, amountPaid: 300, issuedAt: new Date() };
+      const data = { id, userId, provider, providerId: id, currency, ...paid };
+      return (await test.database.client.paymentInvoice.create({ data })).id;
+    },
   };
+  const bought = () => ({
+    ...{ id: newId(), userId: owner.id, provider: 'fake', packageId: PERSONAL, packageVersion: 1 },
+    ...{ interval: 'month', currency: 'EUR' },
+  });
   const lasting = new Map<string, Promise<string>>();
   const thing = (name: keyof Things) => (cell: Cell) => {
     if (cell.caller === 'owner') return makers[name]();
@@ -140,6 +164,9 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     session: thing('session'),
     identity: thing('identity'),
     dataExport: thing('dataExport'),
+    checkout: thing('checkout'),
+    subscription: thing('subscription'),
+    invoice: thing('invoice'),
   };
 }
 

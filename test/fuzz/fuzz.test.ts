@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { createFakePayments } from '../features/subscriptions/fake-payments.ts';
 import { SECRETS, startApp } from '../helper.ts';
 import { fc } from '../property.ts';
 import { readDocument } from './document.ts';
@@ -18,7 +19,11 @@ const AT_ONCE = 4;
 t.setTimeout(600_000);
 
 t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its document says', async (t) => {
-  const { app, call, services, database } = await startApp(t);
+  const { app, call, services, database } = await startApp(
+    t,
+    {},
+    { payments: createFakePayments('stripe').provider },
+  );
   const prototype = Object.getOwnPropertyNames(Object.prototype);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const port = Number(new URL(app.listeningOrigin).port);

@@ -78,7 +78,8 @@ function faultsByDocument(
     // The list of a folder answers with and without the slash at its end, everything else without alone.
     if (path.endsWith('/') && findOperation(operations, method, path.slice(0, -1))) return [];
     // Paths of the service that are no part of the interface: pages, the reference, the mailbox.
-    if (/^\/(s|api\/docs|api\/sandbox|api\/auth)(\/|$|\?)/.test(path)) return [];
+    if (/^\/(s|api\/docs|api\/sandbox|api\/auth|api\/subscription\/(?:checkout|portal))(\/|$|\?)/.test(path))
+      return [];
     const isRefused = [400, 404, 429, 431].includes(status);
     return isRefused || (!METHODS.includes(method) && status === 415)
       ? []
@@ -120,7 +121,7 @@ function faultsOfProblem(
   // Pages for people are HTML.
   if (
     /^text\/html/.test(headers['content-type'] ?? '') &&
-    /^\/(s|api\/docs|api\/auth|api\/sandbox)\b/.test(request.path)
+    /^\/(s|api\/docs|api\/auth|api\/sandbox|api\/subscription\/(?:checkout|portal))\b/.test(request.path)
   )
     return insidesIn(text, request);
   if (!/^application\/problem\+json/.test(headers['content-type'] ?? ''))

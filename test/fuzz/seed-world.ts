@@ -3,7 +3,7 @@ import { CANARY } from './people.ts';
 import { RawConnection } from './raw-http.ts';
 import type { World } from './world.ts';
 
-/** Gives the people of a world what requests can be about: codes of every kind, scans and conversations with tokens, notifications, devices, memory tags. */
+/** Gives the people of a world what requests can be about: codes of every kind, scans and conversations with tokens, notifications, devices, memory tags, subscriptions. */
 export async function seedWorld(
   world: World,
   document: ApiDocument,
@@ -70,5 +70,6 @@ export async function seedWorld(
   for (const as of ['owner', 'stranger'] as const)
     await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });
   connection.close();
+  await world.giveBought();
   await world.records.read(world.people.ids());
 }

@@ -32,6 +32,29 @@ export class World {
     await this.owner.end();
   }
 
+  /**
+   * Has the owner have bought something that has ended, and the stranger something that runs; of each an invoice and a page
+   * to pay on that has ended.
+   */
+  async giveBought(): Promise<void> {
+    const [owner, stranger] = [this.people.find('owner')?.id, this.people.find('stranger')?.id];
+    const what = `'stripe' AS provider, package.id AS package_id, 1 AS version, 'month' AS "interval", 'EUR' AS currency,
+        person.id AS user_id, person.is_running, substr(md5(random()::text), 1, 24) AS id
+      FROM subscription_packages AS package, (VALUES ($1, false), ($2, true)) AS person (id, is_running)
+      WHERE package.code = 'FAMILY' AND EXISTS (SELECT FROM users WHERE users.id = person.id AND status <> 'DELETED')`;
+    for (const sql of [
+      `INSERT INTO subscriptions (id, user_id, provider, provider_id, package_id, package_version, "interval", currency,
+         state, started_at, ended_at)
+       SELECT id, user_id, provider, id, package_id, version, "interval", currency,
+         CASE WHEN is_running THEN 'ACTIVE' ELSE 'CANCELED' END, now(), CASE WHEN NOT is_running THEN now() END`,
+      `INSERT INTO checkout_sessions (id, user_id, provider, package_id, package_version, "interval", currency, state, expires_at)
+       SELECT id, user_id, provider, package_id, version, "interval", currency, 'EXPIRED', now()`,
+      `INSERT INTO payment_invoices (id, user_id, provider, provider_id, state, currency, total, amount_paid, issued_at)
+       SELECT id, user_id, provider, id, 'PAID', currency, 600, 600, now()`,
+    ])
+      await this.owner.query(`${sql} FROM (SELECT ${what}) AS bought`, [owner, stranger]);
+  }
+
   /** The credential of an actor. */
   tokenOf(name: Actor | 'keeper'): string | undefined {
     return this.people.find(name)?.token;

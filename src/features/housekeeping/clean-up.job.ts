@@ -16,6 +16,11 @@ import { deleteEndedProofs } from '../identities/spent-proof.repository.ts';
 import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
 import { deleteOldMails } from '../mails/outbox.repository.ts';
 import { deleteOldNotifications } from '../notifications/notification.repository.ts';
+import {
+  deleteEndedCheckouts,
+  deleteIdleSyncs,
+  deleteOldWebhookEvents,
+} from '../payments/webhook-event.repository.ts';
 import { cleanUpExports } from '../personal-data/clean-up-exports.ts';
 import { resumeErasures } from '../personal-data/finish-erasure.job.ts';
 import { giveUpLostPushes } from '../push/give-up-lost-pushes.ts';
@@ -49,7 +54,7 @@ interface Services {
 /**
  * Forgets what has served: ended sessions after 90 days, unconfirmed registrations after 7, visitors of a day after 3,
  * archives and what sockets were told after 7, conversations 90 after their last message, notifications 90 after they were
- * read, keys, tokens, links and budgets. Gives up mails and pushes that nobody sends any more, and has erasures gone on with
+ * read, events of payment providers after 90 and pages to pay on after 30, keys, tokens, links and budgets. Gives up mails and pushes that nobody sends any more, and has erasures gone on with
  * that nobody does.
  */
 export function cleanUpJob(services: Services): JobHandler {
@@ -77,6 +82,9 @@ export function cleanUpJob(services: Services): JobHandler {
     while ((await deleteExpiredConversations(client, BATCH)) === BATCH);
     while ((await deleteOldEvents(client, ago(7), EVENTS)) === EVENTS);
     while ((await deleteOldNotifications(client, new Date(), BATCH)) > 0);
+    while ((await deleteOldWebhookEvents(client, ago(90), EVENTS)) === EVENTS);
+    await deleteIdleSyncs(client);
+    await deleteEndedCheckouts(client, ago(30));
     await deleteOldCells(client, new Date(Date.now() - LIFETIMES.geocodedCell * 1000));
     await deleteOldSessions(client, ago(90));
     await database.transaction((tx) => deleteStaleRegistrations(tx, ago(7)));

@@ -1,7 +1,11 @@
 import type { MessageNews } from '../conversations/conversation-services.ts';
+import type { PaymentNews } from '../payments/payment-news.ts';
 import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
+import { nameIn } from '../subscriptions/accepted-language.rules.ts';
 import type { ExpiringCode } from './expiring-codes.repository.ts';
 import type { NewNotification } from './insert-notification.repository.ts';
+import { NOTIFICATION_KINDS } from './notification-kinds.rules.ts';
+import type { PaymentFacts } from './payment-facts.repository.ts';
 
 /** The notification of a new log-in. */
 export function loginNotification(userId: string): NewNotification {
@@ -66,6 +70,24 @@ export interface GlassNews {
 export function glassNotification({ ownerId, resourceType, resourceId }: GlassNews): NewNotification {
   const data = { [resourceType === 'QRCODE' ? 'qrCodeId' : 'scanId']: resourceId };
   return { userId: ownerId, type: 'ALERT', event: 'GLASS_BROKEN', data };
+}
+
+/** The notification of something about a payment; amounts and times are put into words when it is read. */
+export function paymentNotification(
+  { userId, key, event, data }: PaymentNews,
+  facts: PaymentFacts,
+): NewNotification {
+  const { names, number, periodStart, periodEnd, timeZone, language } = facts;
+  const packageName = nameIn(names ?? {}, [language], data.packageCode ?? number ?? '–');
+  const told = {
+    ...data,
+    package: packageName,
+    timeZone,
+    ...(periodStart && periodEnd
+      ? { periodStart: periodStart.toISOString(), periodEnd: periodEnd.toISOString() }
+      : {}),
+  };
+  return { userId, key, type: NOTIFICATION_KINDS[event].type, event, data: told };
 }
 
 function aboutScan(

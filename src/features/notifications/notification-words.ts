@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../shared/languages/catalogue.ts';
 import { type Language, say, sayCount } from '../../shared/languages/language.ts';
+import { sayAmount } from '../../shared/languages/money.ts';
 
 type Sentences = Catalogue['notifications'];
 
@@ -12,6 +13,9 @@ export interface NotificationWords {
   body: string;
 }
 
+/** What stands for an amount or a day that a payment provider did not say. */
+const UNKNOWN = '–';
+
 /** Puts what a row holds into words; where a place is known it is named. An event that is none is called as it is. */
 export function wordsOf(
   language: Language,
@@ -22,9 +26,22 @@ export function wordsOf(
   const name = data.place !== undefined && Object.hasOwn(notifications, nearby) ? nearby : event;
   if (!Object.hasOwn(notifications, name)) return { title: event, body: '' };
   const { title, body } = notifications[name as NotificationEvent];
-  const values = { ...data, ...momentsOf(language, data) };
+  const values = { ...data, ...momentsOf(language, data), ...paymentOf(language, data) };
   const heading = typeof title === 'string' ? title : sayCount(language, title, Number(data.count));
   return { title: say(heading, values), body: say(body, values) };
+}
+
+/** How much is paid, for which time and until when, as the language writes it; of other news nothing. */
+function paymentOf(language: Language, data: Readonly<Record<string, string>>): Record<string, string> {
+  const { amount, currency, at, periodStart, periodEnd, timeZone = 'UTC' } = data;
+  if (data.package === undefined) return {};
+  const days = new Intl.DateTimeFormat(language.tag, { dateStyle: 'long', timeZone });
+  const date = at ? days.format(new Date(at)) : UNKNOWN;
+  return {
+    date,
+    amount: amount && currency ? sayAmount(language, Number(amount), currency) : UNKNOWN,
+    period: periodStart && periodEnd ? days.formatRange(new Date(periodStart), new Date(periodEnd)) : date,
+  };
 }
 
 /** The day on which a code ends, and the time since when a digest tells, as the language writes them. */

@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/database.ts';
 import { publish } from '../../platform/realtime/publish.ts';
 import { userStream } from '../../platform/realtime/streams.ts';
 import type { MessageNews } from '../conversations/conversation-services.ts';
+import type { PaymentNews } from '../payments/payment-news.ts';
 import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
 import type { DueNotification } from './due.repository.ts';
 import { insertNotification, type NewNotification } from './insert-notification.repository.ts';
@@ -12,11 +13,13 @@ import {
   loginNotification,
   messageNotification,
   passwordNotification,
+  paymentNotification,
   pinNotification,
   roleNotification,
   scanNotification,
   secondFactorNotification,
 } from './new-notifications.ts';
+import { readPaymentFacts } from './payment-facts.repository.ts';
 
 /**
  * How anything tells people something: in the transaction of what happened, and sent soon after.
@@ -42,6 +45,11 @@ export function createTeller(wake: () => void) {
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       tell(tx, pinNotification(code)),
     notifyRole: (tx: Tx, userId: string, role: string) => tell(tx, roleNotification(userId, role)),
+    /** Whoever was erased is told nothing. */
+    async notifyPayment(tx: Tx, news: PaymentNews): Promise<void> {
+      const facts = await readPaymentFacts(tx, news.userId, news.data);
+      if (facts) await tell(tx, paymentNotification(news, facts));
+    },
     notifyGlass: (tx: Tx, record: GlassNews) => tell(tx, glassNotification(record)),
   };
 }

@@ -83,6 +83,12 @@ export async function lockErasure(tx: Tx, id: string): Promise<ErasureRow | null
   return tx.erasure.findFirst({ where: { id, finishedAt: null }, select: ROW });
 }
 
+/** Whose erasure this is; null where it is finished, or there is none. */
+export async function findUnfinished(db: Db, id: string): Promise<string | null> {
+  const row = await db.erasure.findFirst({ where: { id, finishedAt: null }, select: { userId: true } });
+  return row?.userId ?? null;
+}
+
 /** Ends an erasure: what it needed to know is forgotten, too. */
 export async function finishErasure(tx: Tx, id: string): Promise<void> {
   await tx.erasure.update({

@@ -6,16 +6,19 @@ import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import { readSettings } from '../notifications/settings.repository.ts';
 import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
+import { listSubscriptionsOf } from '../subscriptions/subscription.repository.ts';
 import type { ExportedData } from './exported-data.schemas.ts';
 import {
   exportedConversation,
   exportedEvent,
+  exportedInvoice,
   exportedMemoryTag,
   exportedNotification,
   exportedProfile,
   exportedQrCode,
   exportedScan,
   exportedSession,
+  exportedSubscription,
   type ViewContext,
 } from './exported-data.view.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
@@ -27,6 +30,7 @@ import {
   readConversations,
   readDevices,
   readIdentities,
+  readInvoices,
   readMemoryTags,
   readNotifications,
   readQrCodes,
@@ -154,9 +158,15 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     yield [{ code: of.code, name: of.name, limits, usage }];
   }
 
+  async function* subscriptions(): Batches {
+    yield (await listSubscriptionsOf(client, userId)).map(exportedSubscription);
+  }
+
   return [
     ['profile', profile],
     ['package', plan],
+    ['subscriptions', subscriptions],
+    ['invoices', () => rowsOf('invoices', readInvoices, exportedInvoice)],
     ['sessions', () => rowsOf('sessions', readSessions, exportedSession)],
     ['identities', identities],
     ['devices', devices],

@@ -4,6 +4,8 @@ export const README = `This is all that the service holds of you.
 data.json   everything as text, in a form that programs can read (JSON):
               profile           who you are to us
               package           your package and what you use of it
+              subscriptions     what you bought
+              invoices          what was asked for and paid, in minor units
               sessions          when, from where and with what you logged in
               identities        providers whose sign-in opens your account
               devices           that get pushes

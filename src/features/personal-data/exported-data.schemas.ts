@@ -164,6 +164,38 @@ const ExportedEvent = Type.Object({
   userAgent: nullable(Text),
 });
 
+const ExportedSubscription = Type.Object({
+  id: Id,
+  provider: Text,
+  package: Text,
+  interval: Text,
+  currency: Text,
+  price: nullable(Type.Integer({ description: 'For each interval, in minor units.' })),
+  state: Text,
+  startedAt: Timestamp,
+  currentPeriodEnd: nullable(Timestamp),
+  cancelAtPeriodEnd: Type.Boolean(),
+  trialEndsAt: nullable(Timestamp),
+  endedAt: nullable(Timestamp),
+});
+
+const ExportedInvoice = Type.Object({
+  id: Id,
+  subscriptionId: nullable(Id),
+  provider: Text,
+  number: nullable(Text),
+  state: Text,
+  currency: Text,
+  total: Type.Integer({ description: 'In minor units, as all amounts.' }),
+  amountPaid: Type.Integer(),
+  amountRefunded: Type.Integer(),
+  isDisputed: Type.Boolean(),
+  periodStart: nullable(Timestamp),
+  periodEnd: nullable(Timestamp),
+  issuedAt: Timestamp,
+  paidAt: nullable(Timestamp),
+});
+
 /** What `data.json` of an archive holds. A change that readers cannot ignore raises the version. */
 export const ExportedData = Type.Object(
   {
@@ -172,6 +204,8 @@ export const ExportedData = Type.Object(
     madeAt: Timestamp,
     profile: ExportedProfile,
     package: Type.Object({ code: Text, name: Text, limits: Anything, usage: Anything }),
+    subscriptions: listOf(ExportedSubscription, 'What you bought, the last first.'),
+    invoices: listOf(ExportedInvoice, 'Newest first.'),
     sessions: listOf(ExportedSession, 'Log-ins, newest first.'),
     identities: listOf(ExportedIdentity, 'Providers whose sign-in opens the account.'),
     devices: listOf(ExportedDevice, 'That get pushes.'),

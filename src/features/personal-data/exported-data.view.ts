@@ -12,9 +12,11 @@ import { wordsOf } from '../notifications/notification-words.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
 import { currentStatus, designOf, scanUrlOf } from '../qrcodes/qrcode.view.ts';
 import { openHeld, openLocation } from '../scans/scan-position.ts';
+import type { SubscriptionRow } from '../subscriptions/subscription.repository.ts';
 import type { Exported } from './exported-data.schemas.ts';
 import type {
   readConversations,
+  readInvoices,
   readMemoryTags,
   readNotifications,
   readQrCodes,
@@ -162,6 +164,33 @@ export function exportedMemoryTag(row: RowOf<typeof readMemoryTags>): Exported<'
     diedOn: isoOf(row.diedOn)?.slice(0, 10) ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** What somebody bought, as it is exported. */
+export function exportedSubscription(row: SubscriptionRow): Exported<'subscriptions'> {
+  const { id, provider, code, interval, currency, price, state, cancelAtPeriodEnd } = row;
+  return {
+    ...{ id, provider, package: code, interval, currency, price, state, cancelAtPeriodEnd },
+    startedAt: row.startedAt.toISOString(),
+    currentPeriodEnd: isoOf(row.currentPeriodEnd),
+    trialEndsAt: isoOf(row.trialEndsAt),
+    endedAt: isoOf(row.endedAt),
+  };
+}
+
+/** An invoice as it is exported. */
+export function exportedInvoice(row: RowOf<typeof readInvoices>): Exported<'invoices'> {
+  const { id, subscriptionId, provider, number, state, currency, isDisputed } = row;
+  return {
+    ...{ id, subscriptionId, provider, number, state, currency, isDisputed },
+    total: Number(row.total),
+    amountPaid: Number(row.amountPaid),
+    amountRefunded: Number(row.amountRefunded),
+    periodStart: isoOf(row.periodStart),
+    periodEnd: isoOf(row.periodEnd),
+    issuedAt: row.issuedAt.toISOString(),
+    paidAt: isoOf(row.paidAt),
   };
 }
 

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Queue } from '../../platform/jobs.ts';
+import { endPayments } from '../subscriptions/end-payments.ts';
 import { eraseSome } from './erase-some.ts';
 import {
+  findUnfinished,
   finishErasure,
   forgetErasedFiles,
   listErasedFiles,
@@ -31,10 +33,10 @@ const SLICE = 20_000;
 
 type Services = Pick<
   PersonalDataServices,
-  'database' | 'jobs' | 'exportsDir' | 'profilePicturesDir' | 'qrImagesDir'
+  'database' | 'jobs' | 'payments' | 'log' | 'exportsDir' | 'profilePicturesDir' | 'qrImagesDir'
 >;
 
-/** Erases what an erasure left: rows and files, some at a time. Killed, it goes on where it was; of two workers one waits. */
+/** Erases what an erasure left: rows and files, some at a time, and what a payment provider has of the person. Killed, it goes on where it was; of two workers one waits. */
 export function finishErasureJob(services: Services): JobHandler {
   const { database, jobs } = services;
   return async ({ erasureId }) => {
@@ -43,7 +45,11 @@ export function finishErasureJob(services: Services): JobHandler {
     const hasTime = () => Date.now() < until;
     while (hasTime() && !(await eraseRows(services, erasureId)));
     while (hasTime() && (await removeFiles(services, erasureId)));
-    if (hasTime()) return finish(services, erasureId);
+    if (hasTime()) {
+      // Last: a provider that is away keeps nothing else from going.
+      await endPaymentsOf(services, erasureId);
+      return finish(services, erasureId);
+    }
     await database.transaction((tx) => jobs.enqueue(tx, ERASURE_QUEUE, { erasureId }));
     jobs.wake(ERASURE_QUEUE);
   };
@@ -79,6 +85,11 @@ async function removeFiles(services: Services, erasureId: string): Promise<boole
   for (const { folder, name } of files) await rm(join(folderOf(services, folder), name), { force: true });
   await forgetErasedFiles(client, erasureId, files);
   return files.length > 0;
+}
+
+async function endPaymentsOf(services: Services, erasureId: string): Promise<void> {
+  const userId = await findUnfinished(services.database.client, erasureId);
+  if (userId !== null) await endPayments(services, userId);
 }
 
 async function finish({ database }: Services, erasureId: string): Promise<void> {

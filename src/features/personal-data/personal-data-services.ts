@@ -3,6 +3,7 @@ import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Jobs } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
+import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import type { PostOffice } from '../mails/post-office.ts';
 import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
 
@@ -14,6 +15,8 @@ export interface PersonalDataServices {
   jobs: Jobs;
   postOffice: PostOffice;
   createOnce: CreateOnce;
+  /** Who knows people that pay; null where nothing is sold. */
+  payments: PaymentProvider | null;
   publicBaseUrl: string;
   log: { error(details: object, message: string): void };
   /** Folder of finished archives. */

@@ -29,6 +29,7 @@ const LISTS = {
   ]),
   scans: list('scans', 'owner_id', 'scanned_at'),
   conversations: list('conversations', 'owner_id', 'last_message_at'),
+  invoices: list('payment_invoices', 'user_id', 'issued_at'),
   notifications: list('notifications', 'user_id', 'created_at', 'dismissed_at IS NULL'),
   memoryTags: list('memory_tags', 'owner_id', 'created_at', undefined, ['story', 'epitaph']),
 };
@@ -127,6 +128,14 @@ export async function readNotifications(db: Db, ids: string[]) {
 /** Memory tags of these ids, newest first. */
 export async function readMemoryTags(db: Db, ids: string[]) {
   return db.memoryTag.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+}
+
+/** Invoices of these ids, newest first. */
+export async function readInvoices(db: Db, ids: string[]) {
+  return db.paymentInvoice.findMany({
+    where: { id: { in: ids } },
+    orderBy: [{ issuedAt: 'desc' }, { id: 'desc' }],
+  });
 }
 
 /** The scans that a person made while signed in, of whoever's codes, by id, some at a time. */

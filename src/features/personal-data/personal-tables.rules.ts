@@ -172,6 +172,7 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
   },
   kept('webhook_events', 'ids of a payment provider', 'Name nobody; forgotten after 90 days.'),
   kept('payment_syncs', 'ids of a payment provider', 'Name nobody.'),
+  neither('payment_reconciliations', 'When everything was compared with a payment provider.'),
   {
     table: 'outgoing_mails',
     exported: { not: 'went to the person' },

@@ -15,6 +15,9 @@ export interface PushedNotification {
 /** Kinds of codes whose titles tell of somebody's health or papers. */
 const UNNAMED_KINDS: readonly string[] = ['MEDICAL', 'IDENTIFICATION', 'DOCUMENT'];
 
+/** What is to be done about soon. */
+const ACTION_NEEDED: readonly string[] = ['PAYMENT_FAILED', 'PAYMENT_ACTION_NEEDED'];
+
 /** Seconds after which a notification is no news any more. */
 const NEWS_LASTS = 24 * 60 * 60;
 
@@ -23,7 +26,7 @@ const URGENT_TYPES: readonly string[] = ['ALERT', 'MESSAGE'];
 
 /**
  * What a push says: a locked screen shows it to anybody, so it names no place, and a code only where its title tells
- * nothing of health or papers.
+ * nothing of health or papers. Of money it says nothing but that there is news.
  * @param kind that of the code it is about; null where that is not known, or no code may be named
  */
 export function pushWords(
@@ -31,11 +34,16 @@ export function pushWords(
   { event, data }: Pick<PushedNotification, 'event' | 'data'>,
   kind: string | null,
 ): NotificationWords {
+  const { pushes } = language;
+  if (isAboutMoney(event))
+    return {
+      title: ACTION_NEEDED.includes(event) ? pushes.SUBSCRIPTION_NEEDS_YOU : pushes.ABOUT_SUBSCRIPTION,
+      body: '',
+    };
   const { place: _place, ...rest } = data;
   const namesCode = 'code' in rest || 'codes' in rest;
   if (!namesCode || (kind !== null && !UNNAMED_KINDS.includes(kind)))
     return wordsOf(language, { event, data: rest });
-  const { pushes } = language;
   const name = Object.hasOwn(pushes, event) ? (event as keyof typeof pushes) : 'ABOUT_A_CODE';
   return { title: pushes[name], body: '' };
 }
@@ -59,4 +67,8 @@ export function whyNotSent(notification: PushedNotification, hasDevice: boolean,
   const isRead = notification.readAt !== null && notification.event !== 'SCANS_DIGEST';
   if (isRead || notification.dismissedAt !== null) return 'READ';
   return pushUrgency(notification, now).ttl > 0 ? null : 'EXPIRED';
+}
+
+function isAboutMoney(event: string): boolean {
+  return /^(SUBSCRIPTION|TRIAL|PAYMENT)_/.test(event);
 }

@@ -1,14 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { userOf } from '../../platform/authentication.ts';
 import type { Database, Db } from '../../platform/database.ts';
 import { readNamed } from '../../platform/read.ts';
 import { account, unaudited } from '../../platform/route-access.ts';
 import { ref } from '../../shared/common.schemas.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { acceptedLanguages, nameIn } from './accepted-language.rules.ts';
+import { nameIn } from './accepted-language.rules.ts';
+import { languagesOf } from './caller-languages.ts';
 import { listOffers } from './package.repository.ts';
 import type { Plan } from './plan-of-user.repository.ts';
+import { findCurrentSubscription } from './subscription.repository.ts';
 import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
 
 interface SubscriptionServices {
@@ -67,13 +68,22 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       },
     },
     async (request) => {
-      const plan = await planOf(database.client, userOf(request).id, ...languagesOf(request));
+      const { id: userId } = userOf(request);
+      const { client } = database;
+      const [plan, row] = await Promise.all([
+        planOf(client, userId, ...languagesOf(request)),
+        findCurrentSubscription(client, userId),
+      ]);
       return {
-        id: null,
+        id: row?.id ?? null,
         package: plan.package,
-        state: 'NONE' as const,
-        currentPeriodEnd: null,
-        cancelAtPeriodEnd: false,
+        state: row?.state ?? ('NONE' as const),
+        interval: row?.interval ?? null,
+        currency: row?.currency ?? null,
+        price: row?.price ?? null,
+        currentPeriodEnd: row?.currentPeriodEnd?.toISOString() ?? null,
+        cancelAtPeriodEnd: row?.cancelAtPeriodEnd ?? false,
+        trialEndsAt: row?.trialEndsAt?.toISOString() ?? null,
         usage: plan.usage,
         limits: plan.limits,
         keepsWorking: true as const,
@@ -81,8 +91,3 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
     },
   );
 };
-
-/** What the client accepts, then what the person has chosen. */
-function languagesOf(request: FastifyRequest): string[] {
-  return [...acceptedLanguages(request.headers['accept-language']), userOf(request).language];
-}

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { INTERVALS } from './offer.rules.ts';
 
 const Limits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
   description: 'Name of a limit to its number; null is none.',
 });
 
 const Price = Type.Object({
-  interval: oneOf(['month', 'year']),
+  interval: oneOf(INTERVALS),
   currency: Type.String({ description: 'ISO 4217.' }),
   amount: Type.Integer({ description: 'In minor units (cents).' }),
 });
@@ -27,15 +28,43 @@ export const LanguageHeader = Type.Object({
   'accept-language': Type.Optional(Type.String({ description: 'Languages for names (RFC 9110, 12.5.4).' })),
 });
 
+const STATES = ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED', 'CANCELED'] as const;
+
+const STATES_MEAN =
+  'TRIALING, ACTIVE and PAST_DUE give the package; INCOMPLETE (not paid yet), UNPAID, PAUSED and CANCELED do not.';
+
+const Interval = oneOf(INTERVALS);
+
+export const Subscription = Type.Object(
+  {
+    id: Id,
+    package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
+    state: oneOf(STATES, { description: STATES_MEAN }),
+    interval: Interval,
+    currency: Type.String({ description: 'ISO 4217.' }),
+    price: nullable(Type.Integer({ description: 'For each interval, in minor units.' })),
+    currentPeriodEnd: nullable(Timestamp),
+    cancelAtPeriodEnd: Type.Boolean({ description: 'Whether it ends with the period.' }),
+    trialEndsAt: nullable(Timestamp),
+    startedAt: Timestamp,
+    endedAt: nullable(Timestamp),
+  },
+  { $id: 'Subscription' },
+);
+
 export const SubscriptionStatus = Type.Object(
   {
     id: nullable(Id),
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
-    state: oneOf(['NONE', 'ACTIVE', 'PAST_DUE', 'CANCELED'], {
-      description: 'NONE: there is no subscription, and the package is the free one.',
+    state: oneOf(['NONE', ...STATES], {
+      description: `NONE: there was never a subscription, and the package is the free one. ${STATES_MEAN}`,
     }),
+    interval: nullable(Interval),
+    currency: nullable(Type.String()),
+    price: nullable(Type.Integer({ description: 'For each interval, in minor units.' })),
     currentPeriodEnd: nullable(Timestamp),
     cancelAtPeriodEnd: Type.Boolean(),
+    trialEndsAt: nullable(Timestamp),
     usage: Type.Object({ qrCodes: Type.Integer(), memoryTags: Type.Integer() }),
     limits: Limits,
     keepsWorking: Type.Literal(true, {

@@ -16,7 +16,8 @@ const PER_ADDRESS = {
   upload: 20,
   static: 600,
   page: 300,
-  webhook: 6_000,
+  // All events of a provider come from few addresses.
+  webhook: 30_000,
   'not-found': 60,
 } as const;
 

@@ -2,6 +2,8 @@
 export interface PaymentProvider {
   /** Its name, the last segment of the address of its webhook. */
   readonly name: string;
+  /** The header, in lower case, that carries the signature of a request to its webhook. */
+  readonly signatureHeader: string;
   /** Whether it is the stand-in of a machine where none is configured: no money moves. */
   readonly isSandbox: boolean;
   /** Makes a person known to the provider, once for each key; answers its id of them. */

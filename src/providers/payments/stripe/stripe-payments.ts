@@ -29,6 +29,7 @@ export function createStripePayments(
   const ask = createAsk(settings.secretKey, settings.apiBase, limits);
   return {
     name: 'stripe',
+    signatureHeader: 'stripe-signature',
     isSandbox: settings.isSandbox ?? false,
     ...createCustomers(ask),
     ...createPrices(ask),

@@ -45,6 +45,54 @@ export const notifications = {
     },
     body: 'منذ {time}: {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'بدأ اشتراكك',
+    body: 'باقتك الآن هي «{package}». شكرًا لك.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'تغيّر اشتراكك',
+    body: 'باقتك الآن هي «{package}».',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'ينتهي اشتراكك في {date}',
+    body: 'تنتهي باقة «{package}» بانتهاء المدة المدفوعة، ويمكنك الاحتفاظ بها حتى ذلك الحين. وتبقى رموزك تعمل في كل الأحوال.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'انتهى اشتراكك',
+    body: 'انتهت باقة «{package}». تبقى الرموز المطبوعة تعمل، أما ما يتجاوز الباقة المجانية فأصبح للقراءة فقط.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'اشتراكك متوقف مؤقتًا',
+    body: 'باقة «{package}» متوقفة مؤقتًا. وتبقى الرموز المطبوعة تعمل.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'اشتراكك مستمر من جديد',
+    body: 'عادت إليك باقة «{package}».',
+  },
+  TRIAL_ENDING: {
+    title: 'تنتهي الفترة التجريبية في {date}',
+    body: 'بعد ذلك تصبح باقة «{package}» مدفوعة، ما لم تُلغَ قبلها.',
+  },
+  PAYMENT_RECEIVED: {
+    title: 'وصلتنا دفعتك بمبلغ {amount}',
+    body: 'شكرًا لك. دُفع {amount} مقابل «{package}»، {period}. جميع الفواتير موجودة في حسابك ضمن «الاشتراك».',
+  },
+  PAYMENT_FAILED: {
+    title: 'تعذّر إتمام دفعتك بمبلغ {amount}',
+    body: 'تعذّر تحصيل {amount} مقابل «{package}». يُرجى التحقق من وسيلة الدفع في حسابك ضمن «الاشتراك». وتبقى الرموز المطبوعة تعمل.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'يُرجى تأكيد دفعة بمبلغ {amount}',
+    body: 'يطلب مصرفك تأكيد دفع {amount} مقابل «{package}». يُرجى فتح الفاتورة في حسابك ضمن «الاشتراك».',
+  },
+  PAYMENT_REFUNDED: {
+    title: 'استرداد مبلغ {amount}',
+    body: 'أعدنا إليك {amount} مقابل «{package}». قد يستغرق ظهور المبلغ في حسابك المصرفي بضعة أيام.',
+  },
+  PAYMENT_DISPUTED: {
+    title: 'اعتراض على دفعة بمبلغ {amount}',
+    body: 'يطالب مصرفك باسترداد {amount} مقابل «{package}». إن كان ذلك خطأً، فيُرجى إبلاغ مصرفك.',
+  },
   NEW_LOGIN: {
     title: 'تسجيل دخول جديد',
     body: 'سجّل شخص ما الدخول إلى حسابك. إن لم يكن ذلك منك، فيُرجى تغيير كلمة المرور وإنهاء الجلسة.',

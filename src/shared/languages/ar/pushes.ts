@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'تنتهي صلاحية أحد رموزك قريبًا',
   CODE_EXPIRED: 'انتهت صلاحية أحد رموزك',
   ABOUT_A_CODE: 'جديد بخصوص أحد رموزك',
+  ABOUT_SUBSCRIPTION: 'جديد بخصوص اشتراكك',
+  SUBSCRIPTION_NEEDS_YOU: 'اشتراكك يحتاج إلى انتباهك',
 };

@@ -41,6 +41,54 @@ export const notifications = {
     title: { one: 'Ein Scan Ihrer Codes', other: '{count} Scans Ihrer Codes' },
     body: 'Seit {time}: {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'Ihr Abonnement hat begonnen',
+    body: 'Sie haben jetzt das Paket „{package}“. Vielen Dank.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'Ihr Abonnement wurde geändert',
+    body: 'Sie haben jetzt das Paket „{package}“.',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'Ihr Abonnement endet am {date}',
+    body: 'Das Paket „{package}“ endet mit dem bezahlten Zeitraum; bis dahin können Sie es noch behalten. Ihre Codes funktionieren in jedem Fall weiter.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'Ihr Abonnement ist beendet',
+    body: 'Das Paket „{package}“ ist beendet. Gedruckte Codes funktionieren weiter; was über das kostenlose Paket hinausgeht, lässt sich ab jetzt nur noch lesen.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'Ihr Abonnement ruht',
+    body: 'Das Paket „{package}“ ruht. Gedruckte Codes funktionieren weiter.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'Ihr Abonnement läuft weiter',
+    body: 'Sie haben das Paket „{package}“ wieder.',
+  },
+  TRIAL_ENDING: {
+    title: 'Ihre Testphase endet am {date}',
+    body: 'Danach wird das Paket „{package}“ berechnet, sofern Sie es nicht vorher kündigen.',
+  },
+  PAYMENT_RECEIVED: {
+    title: 'Ihre Zahlung von {amount} ist eingegangen',
+    body: 'Vielen Dank. Sie haben {amount} für „{package}“ bezahlt, {period}. Alle Rechnungen finden Sie in Ihrem Konto unter „Abonnement“.',
+  },
+  PAYMENT_FAILED: {
+    title: 'Ihre Zahlung von {amount} ist fehlgeschlagen',
+    body: '{amount} für „{package}“ konnten nicht eingezogen werden. Bitte prüfen Sie Ihr Zahlungsmittel in Ihrem Konto unter „Abonnement“. Gedruckte Codes funktionieren weiter.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'Bitte bestätigen Sie eine Zahlung von {amount}',
+    body: 'Ihre Bank möchte, dass Sie die Zahlung von {amount} für „{package}“ bestätigen. Öffnen Sie die Rechnung in Ihrem Konto unter „Abonnement“.',
+  },
+  PAYMENT_REFUNDED: {
+    title: '{amount} erstattet',
+    body: 'Wir haben Ihnen {amount} für „{package}“ erstattet. Bis der Betrag auf Ihrem Konto erscheint, können einige Tage vergehen.',
+  },
+  PAYMENT_DISPUTED: {
+    title: 'Eine Zahlung von {amount} wird bestritten',
+    body: 'Ihre Bank fordert {amount} für „{package}“ zurück. Falls das ein Irrtum ist, wenden Sie sich bitte an Ihre Bank.',
+  },
   NEW_LOGIN: {
     title: 'Neue Anmeldung',
     body: 'Jemand hat sich in Ihrem Konto angemeldet. Falls Sie das nicht waren, ändern Sie Ihr Passwort und beenden Sie die Sitzung.',

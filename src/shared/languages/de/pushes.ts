@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'Einer Ihrer Codes läuft bald ab',
   CODE_EXPIRED: 'Einer Ihrer Codes ist abgelaufen',
   ABOUT_A_CODE: 'Neues zu einem Ihrer Codes',
+  ABOUT_SUBSCRIPTION: 'Neues zu Ihrem Abonnement',
+  SUBSCRIPTION_NEEDS_YOU: 'Ihr Abonnement braucht Ihre Aufmerksamkeit',
 };

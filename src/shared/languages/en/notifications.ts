@@ -38,6 +38,54 @@ export const notifications = {
     title: { one: 'One scan of your codes', other: '{count} scans of your codes' },
     body: 'Since {time}: {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'Your subscription has started',
+    body: 'You have the package “{package}” now. Thank you.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'Your subscription was changed',
+    body: 'You have the package “{package}” now.',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'Your subscription ends on {date}',
+    body: 'The package “{package}” ends with the period that is paid for; until then you can still keep it. Your codes keep working either way.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'Your subscription has ended',
+    body: 'The package “{package}” has ended. Codes that you have printed keep working; what is beyond the free package can only be read from now on.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'Your subscription is paused',
+    body: 'The package “{package}” is paused. Codes that you have printed keep working.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'Your subscription goes on',
+    body: 'You have the package “{package}” again.',
+  },
+  TRIAL_ENDING: {
+    title: 'Your trial ends on {date}',
+    body: 'From then on the package “{package}” is charged for, unless you cancel it before.',
+  },
+  PAYMENT_RECEIVED: {
+    title: 'We received your payment of {amount}',
+    body: 'Thank you. You paid {amount} for “{package}”, {period}. All your invoices are in your account, under “Subscription”.',
+  },
+  PAYMENT_FAILED: {
+    title: 'Your payment of {amount} failed',
+    body: 'We could not collect {amount} for “{package}”. Please check your means of payment in your account, under “Subscription”. Codes that you have printed keep working.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'Please confirm a payment of {amount}',
+    body: 'Your bank wants you to confirm the payment of {amount} for “{package}”. Open the invoice in your account, under “Subscription”.',
+  },
+  PAYMENT_REFUNDED: {
+    title: '{amount} paid back',
+    body: 'We paid {amount} for “{package}” back to you. It can take some days until you see it in your bank account.',
+  },
+  PAYMENT_DISPUTED: {
+    title: 'A payment of {amount} is disputed',
+    body: 'Your bank is asking for the {amount} for “{package}” back. If that is a mistake, please tell your bank.',
+  },
   NEW_LOGIN: {
     title: 'New log-in',
     body: 'Somebody logged in to your account. If it was not you, change your password and end the session.',

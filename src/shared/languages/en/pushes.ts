@@ -8,4 +8,6 @@ export const pushes = {
   CODE_EXPIRING: 'One of your codes ends soon',
   CODE_EXPIRED: 'One of your codes has ended',
   ABOUT_A_CODE: 'News about one of your codes',
+  ABOUT_SUBSCRIPTION: 'News about your subscription',
+  SUBSCRIPTION_NEEDS_YOU: 'Your subscription needs your attention',
 } as const;

@@ -41,6 +41,54 @@ export const notifications = {
     title: { one: 'Un escaneo de sus códigos', other: '{count} escaneos de sus códigos' },
     body: 'Desde el {time}: {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'Su suscripción ha comenzado',
+    body: 'Ahora tiene el plan «{package}». Gracias.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'Su suscripción se ha cambiado',
+    body: 'Ahora tiene el plan «{package}».',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'Su suscripción termina el {date}',
+    body: 'El plan «{package}» termina con el periodo pagado; hasta entonces aún puede conservarlo. Sus códigos siguen funcionando en cualquier caso.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'Su suscripción ha terminado',
+    body: 'El plan «{package}» ha terminado. Los códigos impresos siguen funcionando; lo que excede el plan gratuito solo se puede leer a partir de ahora.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'Su suscripción está en pausa',
+    body: 'El plan «{package}» está en pausa. Los códigos impresos siguen funcionando.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'Su suscripción continúa',
+    body: 'Vuelve a tener el plan «{package}».',
+  },
+  TRIAL_ENDING: {
+    title: 'Su periodo de prueba termina el {date}',
+    body: 'A partir de entonces se cobrará el plan «{package}», salvo que lo cancele antes.',
+  },
+  PAYMENT_RECEIVED: {
+    title: 'Hemos recibido su pago de {amount}',
+    body: 'Gracias. Ha pagado {amount} por «{package}», {period}. Todas sus facturas están en su cuenta, en «Suscripción».',
+  },
+  PAYMENT_FAILED: {
+    title: 'Su pago de {amount} ha fallado',
+    body: 'No hemos podido cobrar {amount} por «{package}». Revise su forma de pago en su cuenta, en «Suscripción». Los códigos impresos siguen funcionando.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'Confirme un pago de {amount}',
+    body: 'Su banco le pide que confirme el pago de {amount} por «{package}». Abra la factura en su cuenta, en «Suscripción».',
+  },
+  PAYMENT_REFUNDED: {
+    title: 'Devolución de {amount}',
+    body: 'Le hemos devuelto {amount} por «{package}». Pueden pasar unos días hasta que lo vea en su cuenta bancaria.',
+  },
+  PAYMENT_DISPUTED: {
+    title: 'Se ha impugnado un pago de {amount}',
+    body: 'Su banco reclama la devolución de {amount} por «{package}». Si se trata de un error, avise a su banco.',
+  },
   NEW_LOGIN: {
     title: 'Nuevo inicio de sesión',
     body: 'Alguien ha iniciado sesión en su cuenta. Si no ha sido usted, cambie su contraseña y cierre la sesión.',

@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'Uno de sus códigos caduca pronto',
   CODE_EXPIRED: 'Uno de sus códigos ha caducado',
   ABOUT_A_CODE: 'Novedades sobre uno de sus códigos',
+  ABOUT_SUBSCRIPTION: 'Novedades sobre su suscripción',
+  SUBSCRIPTION_NEEDS_YOU: 'Su suscripción requiere su atención',
 };

@@ -41,6 +41,54 @@ export const notifications = {
     title: { one: '{count} scan de vos codes', other: '{count} scans de vos codes' },
     body: 'Depuis le {time} : {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'Votre abonnement a commencé',
+    body: 'Vous avez maintenant la formule « {package} ». Merci.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'Votre abonnement a été modifié',
+    body: 'Vous avez maintenant la formule « {package} ».',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'Votre abonnement prend fin le {date}',
+    body: 'La formule « {package} » prend fin avec la période payée ; jusque-là, vous pouvez encore la conserver. Vos codes continuent de fonctionner dans tous les cas.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'Votre abonnement a pris fin',
+    body: 'La formule « {package} » a pris fin. Les codes imprimés continuent de fonctionner ; ce qui dépasse la formule gratuite est désormais en lecture seule.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'Votre abonnement est suspendu',
+    body: 'La formule « {package} » est suspendue. Les codes imprimés continuent de fonctionner.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'Votre abonnement reprend',
+    body: 'Vous avez de nouveau la formule « {package} ».',
+  },
+  TRIAL_ENDING: {
+    title: 'Votre période d’essai prend fin le {date}',
+    body: 'La formule « {package} » sera ensuite facturée, sauf si vous la résiliez avant.',
+  },
+  PAYMENT_RECEIVED: {
+    title: 'Nous avons reçu votre paiement de {amount}',
+    body: 'Merci. Vous avez payé {amount} pour « {package} », {period}. Toutes vos factures se trouvent dans votre compte, sous « Abonnement ».',
+  },
+  PAYMENT_FAILED: {
+    title: 'Votre paiement de {amount} a échoué',
+    body: 'Nous n’avons pas pu encaisser {amount} pour « {package} ». Vérifiez votre moyen de paiement dans votre compte, sous « Abonnement ». Les codes imprimés continuent de fonctionner.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'Veuillez confirmer un paiement de {amount}',
+    body: 'Votre banque vous demande de confirmer le paiement de {amount} pour « {package} ». Ouvrez la facture dans votre compte, sous « Abonnement ».',
+  },
+  PAYMENT_REFUNDED: {
+    title: '{amount} remboursés',
+    body: 'Nous vous avons remboursé {amount} pour « {package} ». Quelques jours peuvent s’écouler avant que le montant n’apparaisse sur votre compte bancaire.',
+  },
+  PAYMENT_DISPUTED: {
+    title: 'Un paiement de {amount} est contesté',
+    body: 'Votre banque réclame le remboursement de {amount} pour « {package} ». S’il s’agit d’une erreur, contactez votre banque.',
+  },
   NEW_LOGIN: {
     title: 'Nouvelle connexion',
     body: 'Quelqu’un s’est connecté à votre compte. Si ce n’était pas vous, changez votre mot de passe et fermez la session.',

@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'Un de vos codes expire bientôt',
   CODE_EXPIRED: 'Un de vos codes a expiré',
   ABOUT_A_CODE: 'Du nouveau pour un de vos codes',
+  ABOUT_SUBSCRIPTION: 'Du nouveau pour votre abonnement',
+  SUBSCRIPTION_NEEDS_YOU: 'Votre abonnement demande votre attention',
 };

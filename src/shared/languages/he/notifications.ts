@@ -42,6 +42,54 @@ export const notifications = {
     },
     body: 'מאז {time}: {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'המינוי שלכם התחיל',
+    body: 'עכשיו יש לכם את החבילה "{package}". תודה.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'המינוי שלכם שונה',
+    body: 'עכשיו יש לכם את החבילה "{package}".',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'המינוי שלכם מסתיים ב־{date}',
+    body: 'החבילה "{package}" מסתיימת בסוף התקופה ששולמה; עד אז עוד אפשר להשאיר אותה. הקודים שלכם ימשיכו לפעול בכל מקרה.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'המינוי שלכם הסתיים',
+    body: 'החבילה "{package}" הסתיימה. קודים מודפסים ממשיכים לפעול; מה שמעבר לחבילה החינמית ניתן מעתה לקריאה בלבד.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'המינוי שלכם מושהה',
+    body: 'החבילה "{package}" מושהית. קודים מודפסים ממשיכים לפעול.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'המינוי שלכם ממשיך',
+    body: 'החבילה "{package}" שוב שלכם.',
+  },
+  TRIAL_ENDING: {
+    title: 'תקופת הניסיון שלכם מסתיימת ב־{date}',
+    body: 'מאז תחויבו על החבילה "{package}", אלא אם תבטלו אותה קודם.',
+  },
+  PAYMENT_RECEIVED: {
+    title: 'קיבלנו את התשלום שלכם בסך {amount}',
+    body: 'תודה. שילמתם {amount} עבור "{package}", {period}. כל החשבוניות נמצאות בחשבון שלכם, תחת "מינוי".',
+  },
+  PAYMENT_FAILED: {
+    title: 'התשלום שלכם בסך {amount} נכשל',
+    body: 'לא הצלחנו לגבות {amount} עבור "{package}". בדקו את אמצעי התשלום בחשבון שלכם, תחת "מינוי". קודים מודפסים ממשיכים לפעול.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'אשרו תשלום בסך {amount}',
+    body: 'הבנק שלכם מבקש שתאשרו את התשלום בסך {amount} עבור "{package}". פתחו את החשבונית בחשבון שלכם, תחת "מינוי".',
+  },
+  PAYMENT_REFUNDED: {
+    title: 'החזר בסך {amount}',
+    body: 'החזרנו לכם {amount} עבור "{package}". ייתכן שיעברו כמה ימים עד שתראו זאת בחשבון הבנק.',
+  },
+  PAYMENT_DISPUTED: {
+    title: 'תשלום בסך {amount} במחלוקת',
+    body: 'הבנק שלכם מבקש בחזרה {amount} עבור "{package}". אם זו טעות, פנו לבנק.',
+  },
   NEW_LOGIN: {
     title: 'כניסה חדשה לחשבון',
     body: 'מישהו נכנס לחשבון שלכם. אם לא אתם נכנסתם, שנו את הסיסמה ונתקו את החיבור.',

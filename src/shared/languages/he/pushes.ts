@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'התוקף של אחד הקודים שלכם עומד לפוג',
   CODE_EXPIRED: 'התוקף של אחד הקודים שלכם פג',
   ABOUT_A_CODE: 'עדכון לגבי אחד הקודים שלכם',
+  ABOUT_SUBSCRIPTION: 'עדכון לגבי המינוי שלכם',
+  SUBSCRIPTION_NEEDS_YOU: 'המינוי שלכם דורש את תשומת לבכם',
 };

@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'आपके एक कोड की अवधि जल्द पूरी होगी',
   CODE_EXPIRED: 'आपके एक कोड की अवधि पूरी हो गई',
   ABOUT_A_CODE: 'आपके एक कोड के बारे में नई सूचना',
+  ABOUT_SUBSCRIPTION: 'आपकी सदस्यता के बारे में नई सूचना',
+  SUBSCRIPTION_NEEDS_YOU: 'आपकी सदस्यता पर ध्यान दें',
 };

@@ -44,6 +44,54 @@ export const notifications = {
     title: { one: 'Una scansione dei suoi codici', other: '{count} scansioni dei suoi codici' },
     body: 'A partire da {time}: {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'Il suo abbonamento è iniziato',
+    body: 'Ora ha il piano “{package}”. Grazie.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'Il suo abbonamento è stato modificato',
+    body: 'Ora ha il piano “{package}”.',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'Il suo abbonamento termina il {date}',
+    body: 'Il piano “{package}” termina con il periodo pagato; fino ad allora può ancora mantenerlo. I suoi codici continuano comunque a funzionare.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'Il suo abbonamento è terminato',
+    body: 'Il piano “{package}” è terminato. I codici stampati continuano a funzionare; ciò che supera il piano gratuito da ora si può solo leggere.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'Il suo abbonamento è in pausa',
+    body: 'Il piano “{package}” è in pausa. I codici stampati continuano a funzionare.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'Il suo abbonamento riprende',
+    body: 'Ha di nuovo il piano “{package}”.',
+  },
+  TRIAL_ENDING: {
+    title: 'Il suo periodo di prova termina il {date}',
+    body: 'Da allora il piano “{package}” sarà a pagamento, a meno che non lo disdica prima.',
+  },
+  PAYMENT_RECEIVED: {
+    title: 'Abbiamo ricevuto il suo pagamento di {amount}',
+    body: 'Grazie. Ha pagato {amount} per “{package}”, {period}. Tutte le sue fatture sono nel suo account, alla voce “Abbonamento”.',
+  },
+  PAYMENT_FAILED: {
+    title: 'Il suo pagamento di {amount} non è riuscito',
+    body: 'Non è stato possibile addebitare {amount} per “{package}”. Controlli il metodo di pagamento nel suo account, alla voce “Abbonamento”. I codici stampati continuano a funzionare.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'Confermi un pagamento di {amount}',
+    body: 'La sua banca le chiede di confermare il pagamento di {amount} per “{package}”. Apra la fattura nel suo account, alla voce “Abbonamento”.',
+  },
+  PAYMENT_REFUNDED: {
+    title: 'Rimborso di {amount}',
+    body: 'Le abbiamo rimborsato {amount} per “{package}”. Possono passare alcuni giorni prima che l’importo compaia sul suo conto.',
+  },
+  PAYMENT_DISPUTED: {
+    title: 'Un pagamento di {amount} è contestato',
+    body: 'La sua banca chiede il rimborso di {amount} per “{package}”. Se si tratta di un errore, lo segnali alla banca.',
+  },
   NEW_LOGIN: {
     title: 'Nuovo accesso',
     body: 'Qualcuno è entrato nel suo account. Se non era lei, cambi la password e chiuda la sessione.',

@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'Uno dei suoi codici scade presto',
   CODE_EXPIRED: 'Uno dei suoi codici è scaduto',
   ABOUT_A_CODE: 'Novità su uno dei suoi codici',
+  ABOUT_SUBSCRIPTION: 'Novità sul suo abbonamento',
+  SUBSCRIPTION_NEEDS_YOU: 'Il suo abbonamento richiede la sua attenzione',
 };

@@ -44,6 +44,54 @@ export const notifications = {
     title: { other: 'コードが{count}回読み取られました' },
     body: '{time}以降：{codes}',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'サブスクリプションが始まりました',
+    body: '現在のプランは「{package}」です。ありがとうございます。',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'サブスクリプションが変更されました',
+    body: '現在のプランは「{package}」です。',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'サブスクリプションは{date}に終了します',
+    body: 'プラン「{package}」は、お支払い済みの期間とともに終了します。それまでは継続に戻せます。いずれの場合もコードは引き続き使えます。',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'サブスクリプションが終了しました',
+    body: 'プラン「{package}」が終了しました。印刷済みのコードは引き続き使えます。無料プランを超える分は、今後は閲覧のみとなります。',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'サブスクリプションは一時停止中です',
+    body: 'プラン「{package}」は一時停止中です。印刷済みのコードは引き続き使えます。',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'サブスクリプションが再開しました',
+    body: 'プラン「{package}」が再び使えます。',
+  },
+  TRIAL_ENDING: {
+    title: 'お試し期間は{date}に終了します',
+    body: 'それまでに解約されない場合、以後はプラン「{package}」の料金が発生します。',
+  },
+  PAYMENT_RECEIVED: {
+    title: '{amount}のお支払いを受け取りました',
+    body: 'ありがとうございます。「{package}」（{period}）の代金として{amount}をお支払いいただきました。請求書はすべて、アカウントの「サブスクリプション」でご覧いただけます。',
+  },
+  PAYMENT_FAILED: {
+    title: '{amount}のお支払いができませんでした',
+    body: '「{package}」の代金{amount}を受け取れませんでした。アカウントの「サブスクリプション」でお支払い方法をご確認ください。印刷済みのコードは引き続き使えます。',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: '{amount}のお支払いをご確認ください',
+    body: '「{package}」の代金{amount}のお支払いについて、銀行が確認を求めています。アカウントの「サブスクリプション」で請求書を開いてください。',
+  },
+  PAYMENT_REFUNDED: {
+    title: '{amount}を返金しました',
+    body: '「{package}」の代金{amount}を返金しました。口座に反映されるまで数日かかることがあります。',
+  },
+  PAYMENT_DISPUTED: {
+    title: '{amount}のお支払いに異議が申し立てられました',
+    body: '「{package}」の代金{amount}の返還を、銀行が求めています。お心当たりがない場合は、銀行にご連絡ください。',
+  },
   NEW_LOGIN: {
     title: '新しいログイン',
     body: 'あなたのアカウントにログインがありました。心当たりがない場合は、パスワードを変更し、そのセッションを終了してください。',

@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'コードの1つがまもなく終了します',
   CODE_EXPIRED: 'コードの1つが終了しました',
   ABOUT_A_CODE: 'コードについてのお知らせがあります',
+  ABOUT_SUBSCRIPTION: 'サブスクリプションについてのお知らせがあります',
+  SUBSCRIPTION_NEEDS_YOU: 'サブスクリプションについてご確認ください',
 };

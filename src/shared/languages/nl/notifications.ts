@@ -38,6 +38,54 @@ export const notifications = {
     title: { one: 'Eén scan van uw codes', other: '{count} scans van uw codes' },
     body: 'Sinds {time}: {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'Uw abonnement is begonnen',
+    body: 'U hebt nu het pakket “{package}”. Bedankt.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'Uw abonnement is gewijzigd',
+    body: 'U hebt nu het pakket “{package}”.',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'Uw abonnement eindigt op {date}',
+    body: 'Het pakket “{package}” eindigt met de betaalde periode; tot dan kunt u het nog behouden. Uw codes blijven hoe dan ook werken.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'Uw abonnement is beëindigd',
+    body: 'Het pakket “{package}” is beëindigd. Afgedrukte codes blijven werken; wat buiten het gratis pakket valt, is vanaf nu alleen nog te lezen.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'Uw abonnement is gepauzeerd',
+    body: 'Het pakket “{package}” is gepauzeerd. Afgedrukte codes blijven werken.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'Uw abonnement loopt weer',
+    body: 'U hebt het pakket “{package}” weer.',
+  },
+  TRIAL_ENDING: {
+    title: 'Uw proefperiode eindigt op {date}',
+    body: 'Daarna wordt het pakket “{package}” in rekening gebracht, tenzij u het eerder opzegt.',
+  },
+  PAYMENT_RECEIVED: {
+    title: 'We hebben uw betaling van {amount} ontvangen',
+    body: 'Bedankt. U hebt {amount} betaald voor “{package}”, {period}. Al uw facturen staan in uw account, onder “Abonnement”.',
+  },
+  PAYMENT_FAILED: {
+    title: 'Uw betaling van {amount} is mislukt',
+    body: 'We konden {amount} voor “{package}” niet innen. Controleer uw betaalmiddel in uw account, onder “Abonnement”. Afgedrukte codes blijven werken.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'Bevestig een betaling van {amount}',
+    body: 'Uw bank vraagt u de betaling van {amount} voor “{package}” te bevestigen. Open de factuur in uw account, onder “Abonnement”.',
+  },
+  PAYMENT_REFUNDED: {
+    title: '{amount} terugbetaald',
+    body: 'We hebben u {amount} voor “{package}” terugbetaald. Het kan enkele dagen duren voordat u het op uw rekening ziet.',
+  },
+  PAYMENT_DISPUTED: {
+    title: 'Een betaling van {amount} wordt betwist',
+    body: 'Uw bank vraagt {amount} voor “{package}” terug. Is dat een vergissing? Neem dan contact op met uw bank.',
+  },
   NEW_LOGIN: {
     title: 'Nieuwe aanmelding',
     body: 'Iemand is ingelogd op uw account. Was u dat niet? Wijzig dan uw wachtwoord en beëindig de sessie.',

@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'Een van uw codes verloopt binnenkort',
   CODE_EXPIRED: 'Een van uw codes is verlopen',
   ABOUT_A_CODE: 'Nieuws over een van uw codes',
+  ABOUT_SUBSCRIPTION: 'Nieuws over uw abonnement',
+  SUBSCRIPTION_NEEDS_YOU: 'Uw abonnement vraagt uw aandacht',
 };

@@ -43,6 +43,54 @@ export const notifications = {
     },
     body: 'Od {time}: {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'Twoja subskrypcja się rozpoczęła',
+    body: 'Masz teraz pakiet „{package}”. Dziękujemy.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'Twoja subskrypcja została zmieniona',
+    body: 'Masz teraz pakiet „{package}”.',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'Twoja subskrypcja kończy się {date}',
+    body: 'Pakiet „{package}” kończy się wraz z opłaconym okresem; do tego czasu możesz go jeszcze zachować. Twoje kody będą działać tak czy inaczej.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'Twoja subskrypcja się zakończyła',
+    body: 'Pakiet „{package}” się zakończył. Wydrukowane kody nadal działają; to, co wykracza poza pakiet bezpłatny, można od teraz tylko czytać.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'Twoja subskrypcja jest wstrzymana',
+    body: 'Pakiet „{package}” jest wstrzymany. Wydrukowane kody nadal działają.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'Twoja subskrypcja znów działa',
+    body: 'Masz znowu pakiet „{package}”.',
+  },
+  TRIAL_ENDING: {
+    title: 'Twój okres próbny kończy się {date}',
+    body: 'Od tego dnia za pakiet „{package}” pobierana będzie opłata, chyba że wcześniej go anulujesz.',
+  },
+  PAYMENT_RECEIVED: {
+    title: 'Otrzymaliśmy Twoją płatność: {amount}',
+    body: 'Dziękujemy. Zapłacono {amount} za „{package}”, {period}. Wszystkie faktury są na Twoim koncie w części „Subskrypcja”.',
+  },
+  PAYMENT_FAILED: {
+    title: 'Twoja płatność nie powiodła się: {amount}',
+    body: 'Nie udało się pobrać {amount} za „{package}”. Sprawdź metodę płatności na swoim koncie w części „Subskrypcja”. Wydrukowane kody nadal działają.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'Potwierdź płatność: {amount}',
+    body: 'Twój bank prosi o potwierdzenie płatności {amount} za „{package}”. Otwórz fakturę na swoim koncie w części „Subskrypcja”.',
+  },
+  PAYMENT_REFUNDED: {
+    title: 'Zwrot: {amount}',
+    body: 'Zwróciliśmy Ci {amount} za „{package}”. Może minąć kilka dni, zanim kwota pojawi się na koncie bankowym.',
+  },
+  PAYMENT_DISPUTED: {
+    title: 'Zakwestionowano płatność: {amount}',
+    body: 'Twój bank żąda zwrotu {amount} za „{package}”. Jeśli to pomyłka, skontaktuj się z bankiem.',
+  },
   NEW_LOGIN: {
     title: 'Nowe logowanie',
     body: 'Ktoś zalogował się na Twoje konto. Jeśli to nie Ty, zmień hasło i zakończ tę sesję.',

@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'Jeden z Twoich kodów wkrótce wygaśnie',
   CODE_EXPIRED: 'Jeden z Twoich kodów wygasł',
   ABOUT_A_CODE: 'Nowości w sprawie jednego z Twoich kodów',
+  ABOUT_SUBSCRIPTION: 'Nowości w sprawie Twojej subskrypcji',
+  SUBSCRIPTION_NEEDS_YOU: 'Twoja subskrypcja wymaga uwagi',
 };

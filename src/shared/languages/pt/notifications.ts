@@ -38,6 +38,54 @@ export const notifications = {
     title: { one: '{count} leitura dos seus códigos', other: '{count} leituras dos seus códigos' },
     body: 'Desde {time}: {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'A sua assinatura começou',
+    body: 'Agora você tem o plano “{package}”. Obrigado.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'A sua assinatura foi alterada',
+    body: 'Agora você tem o plano “{package}”.',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'A sua assinatura termina em {date}',
+    body: 'O plano “{package}” termina com o período pago; até lá, você ainda pode mantê-lo. Os seus códigos continuam a funcionar de qualquer forma.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'A sua assinatura terminou',
+    body: 'O plano “{package}” terminou. Os códigos impressos continuam a funcionar; o que passa do plano gratuito, a partir de agora, só pode ser lido.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'A sua assinatura está em pausa',
+    body: 'O plano “{package}” está em pausa. Os códigos impressos continuam a funcionar.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'A sua assinatura continua',
+    body: 'Você tem de novo o plano “{package}”.',
+  },
+  TRIAL_ENDING: {
+    title: 'O seu período de teste termina em {date}',
+    body: 'A partir daí, o plano “{package}” será cobrado, a não ser que você o cancele antes.',
+  },
+  PAYMENT_RECEIVED: {
+    title: 'Recebemos o seu pagamento de {amount}',
+    body: 'Obrigado. Você pagou {amount} por “{package}”, {period}. Todas as suas faturas estão na sua conta, em “Assinatura”.',
+  },
+  PAYMENT_FAILED: {
+    title: 'O seu pagamento de {amount} falhou',
+    body: 'Não foi possível cobrar {amount} por “{package}”. Verifique a forma de pagamento na sua conta, em “Assinatura”. Os códigos impressos continuam a funcionar.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'Confirme um pagamento de {amount}',
+    body: 'O seu banco pede que você confirme o pagamento de {amount} por “{package}”. Abra a fatura na sua conta, em “Assinatura”.',
+  },
+  PAYMENT_REFUNDED: {
+    title: '{amount} de volta',
+    body: 'Devolvemos {amount} por “{package}”. Pode levar alguns dias até aparecer na sua conta bancária.',
+  },
+  PAYMENT_DISPUTED: {
+    title: 'Um pagamento de {amount} foi contestado',
+    body: 'O seu banco pede a devolução de {amount} por “{package}”. Se for um engano, avise o seu banco.',
+  },
   NEW_LOGIN: {
     title: 'Novo acesso à conta',
     body: 'Alguém entrou na sua conta. Se não foi você, mude a senha e encerre a sessão.',

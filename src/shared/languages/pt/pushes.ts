@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'Um dos seus códigos termina em breve',
   CODE_EXPIRED: 'Um dos seus códigos terminou',
   ABOUT_A_CODE: 'Novidades sobre um dos seus códigos',
+  ABOUT_SUBSCRIPTION: 'Novidades sobre a sua assinatura',
+  SUBSCRIPTION_NEEDS_YOU: 'A sua assinatura precisa da sua atenção',
 };

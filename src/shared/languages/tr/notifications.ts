@@ -38,6 +38,54 @@ export const notifications = {
     title: { one: 'Kodlarınız bir kez tarandı', other: 'Kodlarınız {count} kez tarandı' },
     body: '{time} tarihinden beri: {codes}.',
   },
+  SUBSCRIPTION_STARTED: {
+    title: 'Aboneliğiniz başladı',
+    body: 'Artık “{package}” paketine sahipsiniz. Teşekkür ederiz.',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: 'Aboneliğiniz değiştirildi',
+    body: 'Artık “{package}” paketine sahipsiniz.',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: 'Aboneliğiniz {date} tarihinde sona eriyor',
+    body: '“{package}” paketi, ödenmiş dönemle birlikte sona erer; o zamana kadar onu sürdürebilirsiniz. Kodlarınız her durumda çalışmaya devam eder.',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: 'Aboneliğiniz sona erdi',
+    body: '“{package}” paketi sona erdi. Basılmış kodlar çalışmaya devam eder; ücretsiz paketi aşan kısım bundan sonra yalnızca okunabilir.',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: 'Aboneliğiniz duraklatıldı',
+    body: '“{package}” paketi duraklatıldı. Basılmış kodlar çalışmaya devam eder.',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: 'Aboneliğiniz devam ediyor',
+    body: '“{package}” paketine yeniden sahipsiniz.',
+  },
+  TRIAL_ENDING: {
+    title: 'Deneme süreniz {date} tarihinde sona eriyor',
+    body: 'Daha önce iptal etmezseniz bu tarihten sonra “{package}” paketi ücretlendirilir.',
+  },
+  PAYMENT_RECEIVED: {
+    title: '{amount} tutarındaki ödemenizi aldık',
+    body: 'Teşekkür ederiz. “{package}” için {amount} ödediniz, {period}. Tüm faturalarınız hesabınızda, “Abonelik” bölümündedir.',
+  },
+  PAYMENT_FAILED: {
+    title: '{amount} tutarındaki ödemeniz başarısız oldu',
+    body: '“{package}” için {amount} tahsil edilemedi. Lütfen hesabınızdaki “Abonelik” bölümünde ödeme yönteminizi denetleyin. Basılmış kodlar çalışmaya devam eder.',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: 'Lütfen {amount} tutarındaki ödemeyi onaylayın',
+    body: 'Bankanız, “{package}” için {amount} tutarındaki ödemeyi onaylamanızı istiyor. Faturayı hesabınızdaki “Abonelik” bölümünde açın.',
+  },
+  PAYMENT_REFUNDED: {
+    title: '{amount} iade edildi',
+    body: '“{package}” için {amount} size iade edildi. Tutarın banka hesabınızda görünmesi birkaç gün sürebilir.',
+  },
+  PAYMENT_DISPUTED: {
+    title: '{amount} tutarındaki bir ödemeye itiraz edildi',
+    body: 'Bankanız “{package}” için ödenen {amount} tutarını geri istiyor. Bu bir yanlışlıksa lütfen bankanıza bildirin.',
+  },
   NEW_LOGIN: {
     title: 'Yeni oturum açma',
     body: 'Hesabınızda oturum açıldı. Siz değilseniz parolanızı değiştirin ve o oturumu sonlandırın.',

@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'Kodlarınızdan birinin süresi yakında doluyor',
   CODE_EXPIRED: 'Kodlarınızdan birinin süresi doldu',
   ABOUT_A_CODE: 'Kodlarınızdan biriyle ilgili bir gelişme var',
+  ABOUT_SUBSCRIPTION: 'Aboneliğinizle ilgili bir gelişme var',
+  SUBSCRIPTION_NEEDS_YOU: 'Aboneliğiniz ilginizi bekliyor',
 };

@@ -7,4 +7,6 @@ export const pushes = {
   CODE_EXPIRING: 'Один із ваших кодів незабаром перестане діяти',
   CODE_EXPIRED: 'Один із ваших кодів більше не діє',
   ABOUT_A_CODE: 'Новини про один із ваших кодів',
+  ABOUT_SUBSCRIPTION: 'Новини про вашу підписку',
+  SUBSCRIPTION_NEEDS_YOU: 'Ваша підписка потребує уваги',
 };

@@ -5,7 +5,18 @@ import { mails } from './mails.ts';
 import { notifications } from './notifications.ts';
 import { pushes } from './pushes.ts';
 import { report } from './report.ts';
+import { returns } from './returns.ts';
 import { terms } from './terms.ts';
 import { words } from './words.ts';
 
-export const zh: Catalogue = { finder, conversation, notifications, mails, pushes, report, terms, words };
+export const zh: Catalogue = {
+  finder,
+  conversation,
+  notifications,
+  mails,
+  pushes,
+  report,
+  returns,
+  terms,
+  words,
+};

@@ -38,6 +38,54 @@ export const notifications = {
     title: { other: '您的二维码被扫描 {count} 次' },
     body: '自 {time} 起：{codes}。',
   },
+  SUBSCRIPTION_STARTED: {
+    title: '订阅已开始',
+    body: '您现在的套餐是“{package}”。感谢您。',
+  },
+  SUBSCRIPTION_CHANGED: {
+    title: '订阅已更改',
+    body: '您现在的套餐是“{package}”。',
+  },
+  SUBSCRIPTION_ENDING: {
+    title: '您的订阅将于{date}结束',
+    body: '“{package}”套餐将随已付费的周期一同结束；在此之前您仍可保留。无论如何，您的二维码都会继续有效。',
+  },
+  SUBSCRIPTION_ENDED: {
+    title: '订阅已结束',
+    body: '“{package}”套餐已结束。已打印的二维码继续有效；超出免费套餐的部分今后只能查看。',
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: '订阅已暂停',
+    body: '“{package}”套餐已暂停。已打印的二维码继续有效。',
+  },
+  SUBSCRIPTION_RESUMED: {
+    title: '订阅已恢复',
+    body: '您又可以使用“{package}”套餐了。',
+  },
+  TRIAL_ENDING: {
+    title: '您的试用期将于{date}结束',
+    body: '此后“{package}”套餐将开始收费，除非您在此之前取消。',
+  },
+  PAYMENT_RECEIVED: {
+    title: '已收到您的付款 {amount}',
+    body: '感谢您。您已为“{package}”（{period}）支付 {amount}。所有账单都在您账户的“订阅”中。',
+  },
+  PAYMENT_FAILED: {
+    title: '付款 {amount} 失败',
+    body: '未能收取“{package}”的费用 {amount}。请在账户的“订阅”中检查您的付款方式。已打印的二维码继续有效。',
+  },
+  PAYMENT_ACTION_NEEDED: {
+    title: '请确认付款 {amount}',
+    body: '您的银行要求您确认“{package}”的付款 {amount}。请在账户的“订阅”中打开账单。',
+  },
+  PAYMENT_REFUNDED: {
+    title: '已退款 {amount}',
+    body: '我们已将“{package}”的 {amount} 退还给您。到账可能需要几天时间。',
+  },
+  PAYMENT_DISPUTED: {
+    title: '付款 {amount} 存在争议',
+    body: '您的银行要求退还“{package}”的 {amount}。如果这是误会，请告知您的银行。',
+  },
   NEW_LOGIN: {
     title: '新的登录',
     body: '有人登录了您的账户。如果不是您本人，请修改密码并结束该会话。',

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { BenchedService } from '../service-process.ts';
+import type { Buyer, Prices, Shop, WireEvent } from './shop.ts';
+
+/** Worker processes of a service. */
+const WORKERS = 2;
+
+/** What is compared of rows: all but our own ids, and what counts changes. */
+const SUBSCRIPTIONS = `SELECT provider_id AS "providerId", user_id, package_id, package_version, interval, currency, state,
+    current_period_start, current_period_end, cancel_at_period_end, trial_ends_at, canceled_at, ended_at, started_at
+  FROM subscriptions ORDER BY provider_id`;
+const INVOICES = `SELECT invoice.provider_id AS "providerId", invoice.user_id, subscription.provider_id AS subscription,
+    invoice.number, invoice.state, invoice.currency, total, amount_paid, amount_refunded, is_disputed, attempts, needs_action,
+    next_attempt_at, period_start, period_end, issued_at, paid_at
+  FROM payment_invoices AS invoice LEFT JOIN subscriptions AS subscription ON subscription.id = subscription_id
+  ORDER BY invoice.provider_id`;
+
+/** What a webhook was answered, and after how many milliseconds. */
+export interface Posted {
+  status: number;
+  ms: number;
+}
+
+/** The service with workers of its own, and what a measurement does with it. */
+export function customerService(service: BenchedService, shop: Shop, environment: Record<string, string>) {
+  const pool = new pg.Pool({ connectionString: service.ownerUrl, max: 4 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const workers = new Set<ChildProcess>();
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    DATA_DIR: service.folder,
+    UPLOADS_DIR: `${service.folder}/uploads`,
+    PORT: String(service.port),
+    ...environment,
+  };
+  const startOne = () => {
+    const stdio = ['ignore', 'ignore', 'inherit'] as const;
+    workers.add(
+      spawn(process.execPath, ['dist/commands/worker.js'], { env, stdio: [...stdio], detached: true }),
+    );
+  };
+  const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
+    workers.delete(child);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
+  const number = async (sql: string, ...values: unknown[]) =>
+    Number((await pool.query(`SELECT (${sql})::int AS number`, values)).rows[0].number);
+  for (let worker = 0; worker < WORKERS; worker++) startOne();
+
+  return {
+    service,
+    number,
+    /** Runs a command of the service; answers its exit code and what it printed. */
+    async command(file: string, ...words: string[]): Promise<{ code: number; text: string }> {
+      const child = spawn(process.execPath, [`dist/commands/${file}.js`, ...words], {
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let text = '';
+      child.stdout.on('data', (chunk) => {
+        text += chunk;
+      });
+      const [code] = await once(child, 'close');
+      return { code, text };
+    },
+    async offered() {
+      const { rows } = await pool.query(
+        "SELECT id, code FROM subscription_packages WHERE code IN ('PERSONAL', 'FAMILY')",
+      );
+      const named = (code: string) => rows.find((row) => row.code === code) as { id: string; code: string };
+      return { small: named('PERSONAL'), large: named('FAMILY') };
+    },
+    /** People, what the provider calls them, and what it calls the prices. */
+    async fill(buyers: readonly Buyer[], prices: Prices): Promise<void> {
+      const ids = buyers.map(({ userId }) => userId);
+      await pool.query(
+        `INSERT INTO users (id, email, status, first_name, last_name, account_type)
+         SELECT id, id || '@example.org', 'ACTIVE', 'Ada', 'Buyer', 'INDIVIDUAL' FROM unnest($1::text[]) AS id`,
+        [ids],
+      );
+      await pool.query(
+        `INSERT INTO payment_customers (user_id, provider, customer_id)
+         SELECT user_id, 'stripe', customer_id FROM unnest($1::text[], $2::text[]) AS given (user_id, customer_id)`,
+        [ids, buyers.map(({ customerId }) => customerId)],
+      );
+      const { small, large } = await this.offered();
+      for (const [{ id }, price] of [
+        [small, prices.small],
+        [large, prices.large],
+      ] as const)
+        await pool.query(
+          `INSERT INTO payment_prices (provider, price_id, package_id, version, interval, currency)
+           VALUES ('stripe', $1, $2, 1, 'month', 'EUR')`,
+          [price, id],
+        );
+    },
+    post({ body }: Pick<WireEvent, 'body'>): Promise<Posted> {
+      const begun = performance.now();
+      return new Promise((resolve) => {
+        const done = (status: number) => resolve({ status, ms: performance.now() - begun });
+        const sent = request(
+          {
+            ...{ host: '127.0.0.1', port: service.port, method: 'POST', path: '/api/webhooks/stripe', agent },
+            headers: { 'content-type': 'application/json', 'stripe-signature': shop.sign(body) },
+          },
+          (answer) => answer.resume().on('end', () => done(answer.statusCode ?? 0)),
+        );
+        sent.on('error', () => done(0));
+        sent.end(body);
+      });
+    },
+    /** Kills a worker that has an object just now, and starts another one. */
+    async killOne(): Promise<void> {
+      for (const until = Date.now() + 2_000; Date.now() < until; await wait(10))
+        if ((await number('SELECT count(*) FROM payment_syncs WHERE leased_until > now()')) > 0) break;
+      const oldest = [...workers][0];
+      if (oldest) await end(oldest, 'SIGKILL');
+      startOne();
+    },
+    /** Resolves when nothing is to be looked at; throws after so many milliseconds. */
+    async quiet(patience = 600_000): Promise<void> {
+      for (const until = Date.now() + patience; ; await wait(250)) {
+        const left = await number('SELECT count(*) FROM payment_syncs WHERE done < wanted');
+        if (left === 0) return;
+        if (Date.now() > until) throw new Error(`${left} objects are still to be looked at.`);
+      }
+    },
+    /** Resolves when nothing is to be told any more. */
+    async told(): Promise<void> {
+      const due = `SELECT (SELECT count(*) FROM notifications WHERE due_at <= now())
+        + (SELECT count(*) FROM pgboss.job WHERE name = 'mail' AND state < 'completed')`;
+      for (const until = Date.now() + 300_000; Date.now() < until; await wait(500))
+        if ((await number(due)) === 0) return;
+      throw new Error('People are still to be told.');
+    },
+    /** Ids of the mails of notifications. */
+    async mailsOf(notifications: string): Promise<string[]> {
+      const { rows } = await pool.query(
+        `SELECT mail_id FROM notification_deliveries JOIN notifications ON notifications.id = notification_id
+         WHERE ${notifications} AND mail_id IS NOT NULL`,
+      );
+      return rows.map((row) => row.mail_id);
+    },
+    async rows() {
+      const [subscriptions, invoices] = [await pool.query(SUBSCRIPTIONS), await pool.query(INVOICES)];
+      return new Map(
+        [...subscriptions.rows, ...invoices.rows].map((row) => [String(row.providerId), JSON.stringify(row)]),
+      );
+    },
+    async close(): Promise<void> {
+      agent.destroy();
+      await Promise.all([...workers].map((child) => end(child, 'SIGTERM')));
+      await pool.end();
+    },
+  };
+}
+
+export type CustomerService = ReturnType<typeof customerService>;

@@ -1,0 +1,22 @@
+/** Things done at a time. */
+const AT_ONCE = 8;
+
+/** Does something to each, some at a time. */
+export async function each<One>(ones: readonly One[], work: (one: One) => Promise<void>, atOnce = AT_ONCE) {
+  let next = 0;
+  const worker = async () => {
+    for (let one = ones[next++]; one !== undefined; one = ones[next++]) await work(one);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** In the order of chance. */
+export function shuffled<One>(ones: readonly One[]): One[] {
+  return ones
+    .map((one) => ({ one, at: Math.random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ one }) => one);
+}
+
+/** Whether something is among a share of chance. */
+export const byChance = (share: number) => Math.random() < share;

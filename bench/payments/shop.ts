@@ -1,0 +1,139 @@
+import { createStripePayments } from '../../src/providers/payments/stripe/stripe-payments.ts';
+import { signatureOf } from '../../src/sandbox/payments/sign.ts';
+import { startPaymentSandbox } from '../../src/sandbox/payments/start-payment-sandbox.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { doSomething } from './deeds.ts';
+import { openDoor } from './door.ts';
+import { each } from './each.ts';
+
+const DAY = 86_400;
+
+/** An event as it goes over the wire, unsigned. */
+export interface WireEvent {
+  id: string;
+  type: string;
+  body: string;
+}
+
+/** Somebody who buys. */
+export interface Buyer {
+  userId: string;
+  customerId: string;
+  subscriptionId: string | null;
+}
+
+/** The prices that are sold. */
+export interface Prices {
+  small: string;
+  large: string;
+}
+
+/** What is on offer, as both the shop and the service know it. */
+export interface OfferedPackage {
+  id: string;
+  code: string;
+}
+
+/**
+ * A shop: the sandbox of the service in this process, the adapter before it, and people who live. Its events are collected
+ * and delivered by whoever asks.
+ */
+export async function openShop() {
+  const sandbox = await startPaymentSandbox({
+    ...{ webhookUrl: null, dataDir: null, production: false },
+    log: { info() {}, warn() {}, error: (details, message) => console.error(message, details) },
+  });
+  const [secret = ''] = sandbox.webhookSecrets;
+  const provider = createStripePayments({ ...sandbox });
+  const told = new Set<string>();
+  /** Seconds by which the clock was moved. */
+  let moved = 0;
+
+  const { control, ask } = openDoor(sandbox);
+
+  return {
+    environment: {
+      ...{ BILLING: 'stripe', STRIPE_SECRET_KEY: sandbox.secretKey, STRIPE_API_BASE: sandbox.apiBase },
+      STRIPE_WEBHOOK_SECRETS: secret,
+    },
+    provider,
+    /** The header of a request with this body, signed now. */
+    sign: (body: string) => signatureOf(body, secret, Math.floor(Date.now() / 1000)),
+
+    async prices(offered: { small: OfferedPackage; large: OfferedPackage }): Promise<Prices> {
+      const priceOf = ({ id, code }: OfferedPackage, amount: number) =>
+        provider.ensurePrice({
+          ...{ packageId: id, code, version: 1, name: code, interval: 'month', currency: 'EUR', amount },
+        });
+      return { small: await priceOf(offered.small, 300), large: await priceOf(offered.large, 600) };
+    },
+
+    async buyers(number: number): Promise<Buyer[]> {
+      const buyers = Array.from({ length: number }, () => ({
+        userId: newId(),
+        customerId: '',
+        subscriptionId: null,
+      }));
+      await each(buyers, async (buyer) => {
+        const { userId } = buyer;
+        const person = { userId, email: `${userId}@example.org`, language: 'en' };
+        buyer.customerId = await provider.createCustomer(person, `customer:${userId}`);
+      });
+      return buyers;
+    },
+
+    /** Has everybody buy, some with a card that has to be confirmed. */
+    buy: (buyers: readonly Buyer[], prices: Prices) => each(buyers, (buyer) => buyOne(buyer, prices.small)),
+
+    /** Has everybody do something, and time go on by half a period. */
+    async live(buyers: readonly Buyer[], prices: Prices): Promise<void> {
+      await each(buyers, (buyer) => act(buyer, prices));
+      await control('clock', { seconds: 16 * DAY });
+      moved += 16 * DAY;
+    },
+
+    /** Events since the last time, in their order. */
+    async events(): Promise<WireEvent[]> {
+      const found: WireEvent[] = [];
+      for (let after: string | undefined, isLast = false; !isLast; ) {
+        const page = await ask('GET', 'events', {
+          limit: '100',
+          ...(after ? { starting_after: after } : {}),
+        });
+        for (const event of page.data) {
+          isLast ||= told.has(event.id);
+          if (!isLast) found.push({ id: event.id, type: event.type, body: JSON.stringify(event, null, 2) });
+        }
+        isLast ||= !page.has_more;
+        after = page.data.at(-1)?.id;
+      }
+      for (const { id } of found) told.add(id);
+      return found.reverse();
+    },
+    close: () => sandbox.close(),
+  };
+
+  async function act(buyer: Buyer, prices: Prices): Promise<void> {
+    const now = buyer.subscriptionId ? await provider.findSubscription(buyer.subscriptionId) : null;
+    if (now && now.state !== 'CANCELED') return doSomething({ provider, control, ask }, now, prices);
+    if (Math.random() < 0.5) await buyOne(buyer, prices.small);
+  }
+
+  async function buyOne(buyer: Buyer, priceId: string): Promise<void> {
+    const page = await provider.openCheckout(
+      {
+        ...{ customerId: buyer.customerId, priceId, userId: buyer.userId, language: 'en' },
+        successUrl: 'https://qr.example.org/done',
+        cancelUrl: 'https://qr.example.org/back',
+        expiresAt: new Date(Date.now() + (moved + DAY / 12) * 1000),
+      },
+      `checkout:${newId()}`,
+    );
+    if (Math.random() < 0.2) await control('checkout', { session: page.id, card: 'declines' });
+    const card = Math.random() < 0.2 ? { card: 'confirms', confirmed: true } : { card: 'pays' };
+    await control('checkout', { session: page.id, ...card });
+    buyer.subscriptionId = (await provider.findCheckout(page.id))?.subscriptionId ?? null;
+  }
+}
+
+export type Shop = Awaited<ReturnType<typeof openShop>>;

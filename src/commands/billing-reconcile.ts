@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { finishReconciliation } from '../features/payments/payment-reconciliation.repository.ts';
+import { INVOICE_DAYS } from '../features/payments/reconcile.job.ts';
+import { type Difference, reconcilePayments } from '../features/payments/reconcile-payments.ts';
+import { PaymentError } from '../providers/payments/payments.port.ts';
+import { EXIT } from '../shared/exit.ts';
+import { endAsWrong, readWords } from '../shared/usage.ts';
+import { type CommandContext, runCommand } from './command-context.ts';
+import { counted } from './counted.ts';
+import { progressOn } from './progress.ts';
+
+const USAGE = `Usage:
+  npm run billing:reconcile                    compares every subscription, and the invoices of ${INVOICE_DAYS} days, with the
+                                               payment provider, says what differs and writes what the provider says
+  npm run billing:reconcile -- --dry-run       says what differs and changes nothing
+  npm run billing:reconcile -- --days <days>   the same with the invoices of so many days
+It can be stopped at any time and begun again: what is mended stays so. Ends with 0 when nothing differs any more, with 1
+when something does, with 64 for what is typed wrong, with 69 when nothing is sold, with 75 when the database or the
+provider does not answer, with 130 when it is broken off.`;
+
+readWords(USAGE, () => true);
+const { days, isDry } = readOptions() ?? endAsWrong(USAGE);
+
+await runCommand('billing:reconcile', reconcile);
+
+async function reconcile({ services, stopping }: CommandContext): Promise<number> {
+  const { payments } = services;
+  if (!payments) {
+    console.error('Nothing is sold here: BILLING is off, or its sandbox does not run.');
+    return EXIT.UNAVAILABLE;
+  }
+  const bar = progressOn(process.stderr, 'subscriptions and invoices');
+  try {
+    const found = await reconcilePayments(
+      { ...services, payments },
+      {
+        ...{ invoiceDays: days, isDry, signal: stopping },
+        progress: bar.step,
+        onDifference: (difference) => console.log(lineOf(difference)),
+      },
+    );
+    bar.end();
+    const compared = `${counted(found.subscriptions, 'subscription')} and ${counted(found.invoices, 'invoice')}`;
+    const ofNobody = found.ofNobody > 0 ? `, ${found.ofNobody} of them of nobody here` : '';
+    console.log(
+      `Compared ${compared}${ofNobody}: ${counted(found.different, 'difference')}, ${found.mended} mended.`,
+    );
+    if (!found.isWhole) {
+      console.error('Broken off. What is mended stays so; run it again to compare the rest.');
+      return EXIT.BROKEN_OFF;
+    }
+    if (!isDry) await finishReconciliation(services.database.client, payments.name);
+    return found.different === found.mended ? 0 : 1;
+  } catch (error) {
+    bar.end();
+    if (!(error instanceof PaymentError)) throw error;
+    console.error(`billing:reconcile: ${error.message} Run it again later: what is mended stays so.`);
+    return EXIT.TEMPORARY;
+  }
+}
+
+function lineOf({ object, id, fields, isMended }: Difference): string {
+  const what =
+    fields.length === 0
+      ? 'not known to the provider'
+      : fields.map(({ field, ours, theirs }) => `${field} ${ours} → ${theirs}`).join(', ');
+  return `${object.toLowerCase()} ${id}: ${what}${isMended ? ' (mended)' : ''}`;
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: { 'dry-run': { type: 'boolean', default: false }, days: { type: 'string' } },
+    });
+    const days = values.days ?? String(INVOICE_DAYS);
+    return /^[1-9]\d{0,3}$/.test(days) ? { days: Number(days), isDry: values['dry-run'] } : null;
+  } catch {
+    return null;
+  }
+}

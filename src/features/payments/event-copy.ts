@@ -1,0 +1,25 @@
+import type { PaidInvoice, PaidSubscription } from '../../providers/payments/payments.port.ts';
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/**
+ * What waiting events themselves say of their object, for where the provider knows it no longer: that it has ended, if
+ * any says so, else what the newest says. Null where none says anything.
+ */
+export function copyFrom(
+  events: readonly { createdAt: Date; copy: unknown }[],
+): PaidSubscription | PaidInvoice | null {
+  const newestFirst = [...events].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  const copies = newestFirst.flatMap(({ copy }) => readCopy(copy) ?? []);
+  return copies.find(({ state }) => state === 'CANCELED') ?? copies[0] ?? null;
+}
+
+/** A copy as it was stored, with its times. */
+function readCopy(stored: unknown): PaidSubscription | PaidInvoice | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const entries = Object.entries(stored).map(([name, value]) => [
+    name,
+    typeof value === 'string' && ISO_TIME.test(value) ? new Date(value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,21 @@
+import type { Db } from '../../platform/database.ts';
+
+/**
+ * Begins the daily comparison with a provider, if it is due: none was finished for so many hours, and none that may
+ * still be under way was begun within the last.
+ */
+export async function beginReconciliation(db: Db, provider: string, everyHours: number): Promise<boolean> {
+  const count = await db.$executeRaw`
+    INSERT INTO payment_reconciliations AS last (provider, begun_at) VALUES (${provider}, now())
+    ON CONFLICT (provider) DO UPDATE SET begun_at = now(), finished_at = NULL
+      WHERE last.begun_at < now() - make_interval(hours => ${everyHours})
+         OR last.finished_at IS NULL AND last.begun_at < now() - interval '50 minutes'`;
+  return count > 0;
+}
+
+/** Notes that a comparison came to its end. */
+export async function finishReconciliation(db: Db, provider: string): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO payment_reconciliations (provider, begun_at, finished_at) VALUES (${provider}, now(), now())
+    ON CONFLICT (provider) DO UPDATE SET finished_at = now()`;
+}

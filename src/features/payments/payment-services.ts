@@ -1,0 +1,34 @@
+import type { Database, Tx } from '../../platform/database.ts';
+import type { Jobs } from '../../platform/jobs.ts';
+import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
+import type { CallPace } from './call-pace.ts';
+import type { PaymentNews } from './payment-news.ts';
+
+/** What the pipeline of payments works with. */
+export interface PaymentServices {
+  database: Database;
+  jobs: Jobs;
+  /** Null where nothing is sold. */
+  payments: PaymentProvider | null;
+  /** Shared by everything in the process that asks the provider on its own account. */
+  paymentPace: CallPace;
+  /** Tells a person something about what they pay for, in the transaction of its change; once for each key. */
+  tellPayment(tx: Tx, news: PaymentNews): Promise<void>;
+  log: {
+    warn(details: object, message: string): void;
+    error(details: object, message: string): void;
+  };
+}
+
+/** The same where something is sold. */
+export type SellingServices = PaymentServices & { payments: PaymentProvider };
+
+/** What became of the row of an object. */
+export interface Written {
+  /** Our id of it; null where there is none. */
+  rowId: string | null;
+  /** Names of what changed; `id` for a row that was made. */
+  changed: string[];
+  /** Why nothing, or not all, was written. */
+  unknown: 'CUSTOMER' | 'PRICE' | null;
+}

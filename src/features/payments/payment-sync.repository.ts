@@ -1,0 +1,104 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+/** An object of a provider that is to be looked at. */
+export interface SyncPlace {
+  provider: string;
+  objectId: string;
+}
+
+/** What an object is. */
+export type SyncedObject = 'SUBSCRIPTION' | 'INVOICE' | 'CHECKOUT' | 'CHARGE' | 'CUSTOMER';
+
+/** An object that was claimed, and the events that are answered by looking at it now. */
+export interface ClaimedSync {
+  object: SyncedObject;
+  /** How many reasons to look there were. */
+  wanted: bigint;
+  events: { eventId: string; createdAt: Date; copy: unknown }[];
+}
+
+/** Notes a further reason to look at each of these. Answers those that nobody was to look at: they need a job. */
+export async function wantSyncs(
+  tx: Tx,
+  provider: string,
+  objects: readonly { object: SyncedObject; id: string }[],
+): Promise<string[]> {
+  // In one order: two transactions with the same of them cannot wait for each other.
+  const ids = objects.map(({ id }) => id);
+  const kinds = objects.map(({ object }) => object);
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    WITH wanted AS (
+      INSERT INTO payment_syncs AS kept (provider, object_id, object)
+      SELECT DISTINCT ON (id) ${provider}, id, object FROM unnest(${ids}::text[], ${kinds}::text[]) AS given (id, object)
+      ORDER BY id
+      ON CONFLICT (provider, object_id) DO UPDATE SET wanted = kept.wanted + 1
+      RETURNING object_id, wanted, done
+    )
+    SELECT object_id AS id FROM wanted WHERE done = wanted - 1`;
+  return rows.map(({ id }) => id);
+}
+
+/** Takes an object that is to be looked at, for so many seconds; null where somebody has it, or nothing is to be done. */
+export async function claimSync(
+  tx: Tx,
+  { provider, objectId }: SyncPlace,
+  lease: string,
+  seconds: number,
+): Promise<ClaimedSync | null> {
+  const [row] = await tx.$queryRaw<{ object: SyncedObject; wanted: bigint }[]>`
+    UPDATE payment_syncs SET lease = ${lease}, leased_until = now() + make_interval(secs => ${seconds})
+    WHERE provider = ${provider} AND object_id = ${objectId} AND done < wanted
+      AND (lease IS NULL OR leased_until <= now())
+    RETURNING object, wanted`;
+  if (!row) return null;
+  // After the row is locked: of every event that is counted in `wanted`, and of no other.
+  const events = await tx.webhookEvent.findMany({
+    where: { provider, objectId, state: 'WAITING' },
+    select: { eventId: true, createdAt: true, copy: true },
+  });
+  return { ...row, events };
+}
+
+/** Seconds until an object that is still to be looked at is free; null where nothing is to be done. */
+export async function secondsUntilFree(db: Db, { provider, objectId }: SyncPlace): Promise<number | null> {
+  const [row] = await db.$queryRaw<{ seconds: number }[]>`
+    SELECT greatest(0, ceil(extract(epoch FROM coalesce(leased_until, now()) - now())))::int AS seconds
+    FROM payment_syncs WHERE provider = ${provider} AND object_id = ${objectId} AND done < wanted`;
+  return row?.seconds ?? null;
+}
+
+/** Notes that the look of a lease is done, and gives it back. Null where somebody else has the object by now, else whether there are reasons that came later. */
+export async function finishSync(
+  tx: Tx,
+  { provider, objectId }: SyncPlace,
+  lease: string,
+  wanted: bigint,
+): Promise<{ isWantedAgain: boolean } | null> {
+  const [row] = await tx.$queryRaw<{ isWantedAgain: boolean }[]>`
+    UPDATE payment_syncs SET done = ${wanted}, lease = NULL, leased_until = NULL
+    WHERE provider = ${provider} AND object_id = ${objectId} AND lease = ${lease}
+    RETURNING wanted > done AS "isWantedAgain"`;
+  return row ?? null;
+}
+
+/** Gives a lease back without a look. */
+export async function releaseSync(db: Db, { provider, objectId }: SyncPlace, lease: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE payment_syncs SET lease = NULL, leased_until = NULL
+    WHERE provider = ${provider} AND object_id = ${objectId} AND lease = ${lease}`;
+}
+
+/** Ids of objects that are to be looked at and that nobody has, in the order of their ids after one. */
+export async function listDueSyncs(
+  db: Db,
+  provider: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT object_id AS id FROM payment_syncs
+    WHERE provider = ${provider} AND object_id > ${after} AND done < wanted
+      AND (leased_until IS NULL OR leased_until <= now())
+    ORDER BY object_id LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}

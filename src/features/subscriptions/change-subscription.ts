@@ -1,0 +1,98 @@
+import { recordAction } from '../../platform/audit.ts';
+import type { CurrentUser } from '../../platform/authentication.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { ChangePreview, Interval, Offer } from '../../providers/payments/payments.port.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { findOfferedPackage } from './offer.repository.ts';
+import { priceFor } from './offer.rules.ts';
+import { fromProvider } from './payment-failures.ts';
+import { priceIdOf } from './payment-names.ts';
+import { type PurchaseServices, providerOf, selling } from './purchase-services.ts';
+import { findCurrentSubscription, type SubscriptionRow } from './subscription.repository.ts';
+
+/** What somebody wants instead of what they have. */
+export interface Wish {
+  packageId: string;
+  interval: Interval;
+}
+
+/** States of a subscription that can be changed to another package. */
+const CHANGEABLE: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
+
+/**
+ * What a change of a person's subscription costs at a moment; nothing is changed. Throws NO_SUBSCRIPTION, ALREADY_SUBSCRIBED
+ * where they have that, and what a package that cannot be chosen throws.
+ */
+export async function previewChange(
+  services: PurchaseServices,
+  user: CurrentUser,
+  wish: Wish,
+  at: Date,
+): Promise<{ subscription: SubscriptionRow; preview: ChangePreview }> {
+  const { subscription, offer } = await changeOf(services, user, wish);
+  if (hasAlready(subscription, offer)) throw new ServiceError('ALREADY_SUBSCRIBED');
+  const { payments } = selling(services);
+  const preview = await fromProvider(async () =>
+    payments.previewChange(subscription.providerId, await priceIdOf({ ...services, payments }, offer), at),
+  );
+  return { subscription, preview };
+}
+
+/**
+ * Changes a person's subscription, for what was previewed; where they have what they wish it stays. Answers its id. Throws
+ * PREVIEW_OUTDATED, PAYMENT_PENDING where the change waits for its payment, and what a preview throws.
+ */
+export async function changeSubscription(
+  services: PurchaseServices,
+  caller: Caller,
+  user: CurrentUser,
+  wish: Wish & { previewedAt: Date },
+): Promise<string> {
+  const age = Date.now() - wish.previewedAt.getTime();
+  if (!(age >= 0 && age <= LIFETIMES.changePreview * 1000)) throw new ServiceError('PREVIEW_OUTDATED');
+  const { subscription, offer } = await changeOf(services, user, wish);
+  const { id, providerId, version } = subscription;
+  if (hasAlready(subscription, offer)) return id;
+  const { payments } = selling(services);
+  const isChanged = await fromProvider(async () => {
+    const priceId = await priceIdOf({ ...services, payments }, offer);
+    // A change whose answer was lost may have been made, as of another preview.
+    const held = await payments.findSubscription(providerId);
+    if (held?.priceId === priceId) return true;
+    const key = `change:${id}:${version}:${priceId}:${wish.previewedAt.getTime()}`;
+    const changed = await payments.changeSubscription(providerId, priceId, wish.previewedAt, key);
+    return changed.priceId === priceId;
+  });
+  const outcome = isChanged ? 'SUCCESS' : 'FAILURE';
+  await services.lookAtSubscription(providerId, (tx) =>
+    recordAction(tx, caller, { resourceId: id, changes: ['packageId', 'interval'], outcome }),
+  );
+  if (!isChanged) throw new ServiceError('PAYMENT_PENDING');
+  return id;
+}
+
+async function changeOf(
+  services: PurchaseServices,
+  user: CurrentUser,
+  { packageId, interval }: Wish,
+): Promise<{ subscription: SubscriptionRow; offer: Offer }> {
+  const { client } = selling(services).database;
+  const subscription = await findCurrentSubscription(client, user.id);
+  if (!subscription || !CHANGEABLE.includes(subscription.state)) throw new ServiceError('NO_SUBSCRIPTION');
+  providerOf(services, subscription.provider);
+  const offered = await findOfferedPackage(client, packageId);
+  if (!offered) throw new ServiceError('NOT_FOUND');
+  // What runs in one currency does not go on in another.
+  const price = priceFor(offered.prices, { interval, currency: subscription.currency });
+  const { code, version, names } = offered;
+  return { subscription, offer: { packageId, code, version, name: names.en ?? code, ...price } };
+}
+
+function hasAlready(subscription: SubscriptionRow, offer: Offer): boolean {
+  return (
+    subscription.packageId === offer.packageId &&
+    subscription.packageVersion === offer.version &&
+    subscription.interval === offer.interval
+  );
+}

@@ -1,0 +1,86 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Interval } from './offer.rules.ts';
+
+/** A page to pay on, as the table holds it. */
+export type CheckoutRow = Awaited<ReturnType<typeof insertCheckout>>;
+
+/** What is to be paid for on a page. */
+export interface CheckoutChoice {
+  provider: string;
+  packageId: string;
+  packageVersion: number;
+  interval: Interval;
+  currency: string;
+}
+
+/** Has everything else about the payments of a person wait until this transaction ends. */
+export async function lockPayments(tx: Tx, userId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${userId}, 0))`;
+}
+
+/** The open page of a person; null where there is none. */
+export function findOpenCheckout(tx: Tx, userId: string): Promise<CheckoutRow | null> {
+  return tx.checkoutSession.findFirst({ where: { userId, state: 'OPEN' } });
+}
+
+/**
+ * The last page that a person paid on, where there are more of those than subscriptions: what was bought on it is not
+ * written yet.
+ */
+export async function findUnwrittenPurchase(
+  tx: Tx,
+  userId: string,
+  provider: string,
+): Promise<CheckoutRow | null> {
+  const where = { userId, provider };
+  const paid = { ...where, state: 'COMPLETED' };
+  const [pages, subscriptions] = [
+    await tx.checkoutSession.count({ where: paid }),
+    await tx.subscription.count({ where }),
+  ];
+  if (pages <= subscriptions) return null;
+  return tx.checkoutSession.findFirst({ where: paid, orderBy: { id: 'desc' } });
+}
+
+/** A page of a person; null when absent or somebody else's. */
+export function findCheckoutRow(db: Db, userId: string, id: string): Promise<CheckoutRow | null> {
+  return db.checkoutSession.findFirst({ where: { id, userId } });
+}
+
+/** Notes that a page is to be opened, which makes it the one of the person. */
+export function insertCheckout(tx: Tx, userId: string, choice: CheckoutChoice, expiresAt: Date) {
+  return tx.checkoutSession.create({ data: { id: newId(), userId, ...choice, expiresAt } });
+}
+
+/** Keeps what the provider calls a page, with the payments of its person locked; ENDED where another was chosen meanwhile. */
+export async function keepSession(
+  tx: Tx,
+  id: string,
+  sessionId: string,
+): Promise<'KEPT' | 'KNOWN' | 'ENDED'> {
+  const { count } = await tx.checkoutSession.updateMany({
+    where: { id, state: 'OPEN', sessionId: null },
+    data: { sessionId },
+  });
+  if (count === 1) return 'KEPT';
+  const known = await tx.checkoutSession.count({ where: { id, state: 'OPEN', sessionId } });
+  return known === 1 ? 'KNOWN' : 'ENDED';
+}
+
+/** Ends a page that is open. */
+export async function endCheckoutRow(db: Db, id: string, state: 'COMPLETED' | 'EXPIRED'): Promise<void> {
+  await db.checkoutSession.updateMany({ where: { id, state: 'OPEN' }, data: { state } });
+}
+
+/** The provider's ids of pages of a person that are open. */
+export async function listOpenSessions(db: Db, userId: string, provider: string): Promise<string[]> {
+  const where = { userId, provider, state: 'OPEN', sessionId: { not: null } };
+  const rows = await db.checkoutSession.findMany({ where, select: { sessionId: true } });
+  return rows.flatMap(({ sessionId }) => sessionId ?? []);
+}
+
+/** Forgets the pages of a person. */
+export async function deleteCheckouts(db: Db, userId: string): Promise<void> {
+  await db.checkoutSession.deleteMany({ where: { userId } });
+}

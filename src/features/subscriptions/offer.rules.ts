@@ -1,0 +1,36 @@
+import { type FieldError, invalidFields } from '../../shared/errors.ts';
+
+export const INTERVALS = ['month', 'year'] as const;
+
+export type Interval = (typeof INTERVALS)[number];
+
+/** What a package costs. */
+export interface Price {
+  interval: Interval;
+  /** ISO 4217. */
+  currency: string;
+  /** In minor units. */
+  amount: number;
+}
+
+/**
+ * The price of a package for an interval, in the currency asked for or in its only one. Throws VALIDATION_FAILED where
+ * there is none, and where a currency has to be chosen.
+ */
+export function priceFor(
+  prices: readonly Price[],
+  { interval, currency }: { interval: Interval; currency?: string | undefined },
+): Price {
+  if (prices.length === 0) throw invalidFields(fault('packageId', 'The package costs nothing.'));
+  const ofInterval = prices.filter((price) => price.interval === interval);
+  if (ofInterval.length === 0) throw invalidFields(fault('interval', 'The package has no such price.'));
+  const matching = ofInterval.filter((price) => currency === undefined || price.currency === currency);
+  const [price, another] = matching;
+  const currencies = ofInterval.map((one) => one.currency).join(', ');
+  if (!price || another) throw invalidFields(fault('currency', `Must be one of ${currencies}.`));
+  return price;
+}
+
+function fault(field: string, message: string): FieldError {
+  return { field, code: 'NOT_ALLOWED', message };
+}

@@ -1,0 +1,154 @@
+import { recordAction } from '../../platform/audit.ts';
+import type { CurrentUser } from '../../platform/authentication.ts';
+import type { Caller } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { Checkout, Interval, Offer } from '../../providers/payments/payments.port.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { languageOf } from '../../shared/languages/choose-language.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
+import {
+  type CheckoutRow,
+  endCheckoutRow,
+  findOpenCheckout,
+  findUnwrittenPurchase,
+  insertCheckout,
+  keepSession,
+  lockPayments,
+} from './checkout.repository.ts';
+import { findOfferedPackage } from './offer.repository.ts';
+import { priceFor } from './offer.rules.ts';
+import { fromProvider } from './payment-failures.ts';
+import { customerOf, priceIdOf } from './payment-names.ts';
+import type { SellingServices } from './purchase-services.ts';
+import { hasPaidSubscription } from './subscription.repository.ts';
+
+/** Milliseconds that must be left of a page for it to be given to somebody. */
+const LEAST_LEFT = 45 * 60 * 1000;
+
+/** How often it is looked again after a page turned out to have ended. */
+const TURNS = 4;
+
+/** What somebody chose to buy. */
+export interface Choice {
+  packageId: string;
+  interval: Interval;
+  currency?: string | undefined;
+}
+
+/** An open page to pay on. */
+export interface OpenCheckout {
+  id: string;
+  url: string;
+}
+
+/**
+ * Opens the page on which a person pays for a package: the one that is open already where they choose the same again, and
+ * never a second one beside it. The provider is called between transactions, under the row's id as its key: whatever was
+ * cut off is taken up by the next call. Throws ALREADY_SUBSCRIBED, NOT_FOUND for a package that cannot be chosen,
+ * VALIDATION_FAILED for one without such a price, PROVIDER_UNAVAILABLE, PAYMENT_REFUSED.
+ */
+export async function openCheckout(
+  services: SellingServices,
+  caller: Caller,
+  user: CurrentUser,
+  choice: Choice,
+): Promise<OpenCheckout> {
+  const { database, payments } = services;
+  const offer = await offerOf(services, choice);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const { row, isWanted } = await database.transaction((tx) => decide(tx, payments.name, user.id, offer));
+    if (!isWanted) {
+      await fromProvider(() => endPage(services, row));
+      continue;
+    }
+    const page = await fromProvider(() =>
+      row.sessionId ? payments.findCheckout(row.sessionId) : openPage(services, caller, user, row, offer),
+    );
+    if (page?.state === 'OPEN' && page.url) return { id: row.id, url: page.url };
+    await fromProvider(() => settle(services, row, page));
+  }
+  throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+}
+
+async function offerOf({ database }: SellingServices, choice: Choice): Promise<Offer> {
+  const offered = await findOfferedPackage(database.client, choice.packageId);
+  if (!offered) throw new ServiceError('NOT_FOUND');
+  const { id: packageId, code, version, names, prices } = offered;
+  return { packageId, code, version, name: names.en ?? code, ...priceFor(prices, choice) };
+}
+
+/** The page that is to be shown, or the one that is to be settled before; one of which nobody has the address ends here. */
+async function decide(
+  tx: Tx,
+  provider: string,
+  userId: string,
+  offer: Offer,
+): Promise<{ row: CheckoutRow; isWanted: boolean }> {
+  await lockPayments(tx, userId);
+  if (await hasPaidSubscription(tx, userId)) throw new ServiceError('ALREADY_SUBSCRIBED');
+  const { packageId, version: packageVersion, interval, currency } = offer;
+  const choice = { provider, packageId, packageVersion, interval, currency };
+  // What was paid for on a page is written a moment after the page: no other is opened in between.
+  const paid = await findUnwrittenPurchase(tx, userId, provider);
+  if (paid) return { row: paid, isWanted: false };
+  const open = await findOpenCheckout(tx, userId);
+  if (open) {
+    const isSame = Object.entries(choice).every(([name, value]) => Reflect.get(open, name) === value);
+    if (isSame && open.expiresAt.getTime() - Date.now() > LEAST_LEFT) return { row: open, isWanted: true };
+    if (open.sessionId !== null && open.provider === provider) return { row: open, isWanted: false };
+    await endCheckoutRow(tx, open.id, 'EXPIRED');
+  }
+  const expiresAt = new Date(Date.now() + LIFETIMES.checkout * 1000);
+  return { row: await insertCheckout(tx, userId, choice, expiresAt), isWanted: true };
+}
+
+/** Has the provider open a page. Throws CONFLICT where the person chose something else meanwhile. */
+async function openPage(
+  services: SellingServices,
+  caller: Caller,
+  user: CurrentUser,
+  row: CheckoutRow,
+  offer: Offer,
+): Promise<Checkout> {
+  const { database, payments, paymentReturnUrl } = services;
+  const page = await payments.openCheckout(
+    {
+      customerId: await customerOf(services, user),
+      priceId: await priceIdOf(services, offer),
+      userId: user.id,
+      successUrl: `${paymentReturnUrl}/checkout/done`,
+      cancelUrl: `${paymentReturnUrl}/checkout/back`,
+      language: languageOf(user.language).tag,
+      expiresAt: row.expiresAt,
+    },
+    `checkout:${row.id}`,
+  );
+  const kept = await database.transaction(async (tx) => {
+    // Else the page could be given to somebody between the look at its row and the end of that.
+    await lockPayments(tx, user.id);
+    const result = await keepSession(tx, row.id, page.id);
+    if (result === 'KEPT') await recordAction(tx, caller, { resourceId: row.id });
+    return result;
+  });
+  if (kept !== 'ENDED') return page;
+  // Nobody has its address.
+  await payments.expireCheckout(page.id);
+  throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+}
+
+/** Ends a page that the person does not want any more, unless they have paid on it. */
+async function endPage(services: SellingServices, row: CheckoutRow): Promise<void> {
+  const { payments } = services;
+  if (row.sessionId === null) return;
+  await payments.expireCheckout(row.sessionId);
+  await settle(services, row, await payments.findCheckout(row.sessionId));
+}
+
+/** Writes that a page has ended, after what was bought on it: until that is known nothing else is sold. */
+async function settle(services: SellingServices, row: CheckoutRow, page: Checkout | null): Promise<void> {
+  const { database, lookAtSubscription } = services;
+  if (page?.state === 'OPEN') throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+  const isPaid = page?.state === 'COMPLETED';
+  if (isPaid && page.subscriptionId !== null) await lookAtSubscription(page.subscriptionId, async () => {});
+  await endCheckoutRow(database.client, row.id, isPaid ? 'COMPLETED' : 'EXPIRED');
+}

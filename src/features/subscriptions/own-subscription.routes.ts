@@ -1,0 +1,85 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { recordAction } from '../../platform/audit.ts';
+import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { problems } from '../../platform/openapi.ts';
+import { account, audited } from '../../platform/route-access.ts';
+import { idParams, ref } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { languagesOf } from './caller-languages.ts';
+import { fromProvider } from './payment-failures.ts';
+import { CancelQuery } from './purchase.schemas.ts';
+import { type PurchaseServices, providerOf } from './purchase-services.ts';
+import { findSubscriptionOf } from './subscription.repository.ts';
+import { asAnswered, subscriptionView } from './subscription.view.ts';
+import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
+
+const OWN = account('subscription:own');
+
+/** The end of a subscription, and taking it back. */
+export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
+  const { database } = services;
+
+  app.delete(
+    '/cancel/:subscriptionId',
+    {
+      config: { access: OWN, audit: audited('SUBSCRIPTION_CANCELED') },
+      schema: {
+        operationId: 'subscription.cancel',
+        tags: ['Subscription'],
+        summary: 'Cancel a subscription, with the period that is paid or at once; the same again is 200.',
+        description: 'Codes that are printed keep working whatever becomes of it.',
+        headers: LanguageHeader,
+        params: idParams('subscriptionId'),
+        querystring: CancelQuery,
+        response: { 200: ref(Subscription), ...problems(409, 503) },
+      },
+    },
+    async (request) => {
+      const when = request.query.when === 'now' ? 'NOW' : 'PERIOD_END';
+      const row = await ownRow(request, request.params.subscriptionId);
+      const isAsked = row.state === 'CANCELED' || (when === 'PERIOD_END' && row.cancelAtPeriodEnd);
+      if (isAsked) return subscriptionView(row, languagesOf(request));
+      const provider = providerOf(services, row.provider);
+      const paid = await fromProvider(() => provider.cancelSubscription(row.providerId, when));
+      await services.lookAtSubscription(row.providerId, (tx) =>
+        recordAction(tx, callerOf(request), { resourceId: row.id, changes: [when] }),
+      );
+      return subscriptionView(asAnswered(await ownRow(request, row.id), paid), languagesOf(request));
+    },
+  );
+
+  app.post(
+    '/:subscriptionId/keep',
+    {
+      config: { access: OWN, audit: audited('SUBSCRIPTION_KEPT') },
+      schema: {
+        operationId: 'subscription.keep',
+        tags: ['Subscription'],
+        summary: 'Keep a subscription that was to end with its period; the same again is 200.',
+        headers: LanguageHeader,
+        params: idParams('subscriptionId'),
+        response: { 200: ref(Subscription), ...problems(409, 503) },
+      },
+    },
+    async (request) => {
+      const row = await ownRow(request, request.params.subscriptionId);
+      if (row.state === 'CANCELED') throw new ServiceError('SUBSCRIPTION_ENDED');
+      if (!row.cancelAtPeriodEnd) return subscriptionView(row, languagesOf(request));
+      const provider = providerOf(services, row.provider);
+      const paid = await fromProvider(() => provider.keepSubscription(row.providerId));
+      await services.lookAtSubscription(row.providerId, (tx) =>
+        recordAction(tx, callerOf(request), { resourceId: row.id }),
+      );
+      return subscriptionView(asAnswered(await ownRow(request, row.id), paid), languagesOf(request));
+    },
+  );
+
+  /** Throws NOT_FOUND for what is absent or somebody else's. */
+  async function ownRow(request: FastifyRequest, id: string) {
+    const row = await findSubscriptionOf(database.client, userOf(request).id, id);
+    if (!row) throw new ServiceError('NOT_FOUND');
+    return row;
+  }
+};

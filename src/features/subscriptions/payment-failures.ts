@@ -1,0 +1,26 @@
+import { PaymentError } from '../../providers/payments/payments.port.ts';
+import { ServiceError } from '../../shared/errors.ts';
+
+/** Seconds to wait for a provider that does not say how long. */
+const RETRY_AFTER = 5;
+
+/**
+ * What the work with a payment provider answers. Throws PROVIDER_UNAVAILABLE where it is away or knows this service no
+ * longer, PAYMENT_REFUSED where it does not do what it was asked.
+ */
+export async function fromProvider<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof PaymentError ? failureOf(error) : error;
+  }
+}
+
+function failureOf(cause: PaymentError): ServiceError {
+  if (cause.failure === 'REFUSED' || cause.failure === 'ABSENT')
+    return new ServiceError('PAYMENT_REFUSED', { cause });
+  return new ServiceError('PROVIDER_UNAVAILABLE', {
+    retryAfterSeconds: cause.retryAfter ?? RETRY_AFTER,
+    cause,
+  });
+}

@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { chooseLanguage } from '../../shared/languages/choose-language.ts';
+import { sendMessage } from '../finder/page-frame.ts';
+
+const PAGES = [
+  ['/checkout/done', 'paid'],
+  ['/checkout/back', 'left'],
+  ['/portal/back', 'changed'],
+] as const;
+
+/**
+ * The pages on which people come back from those of the payment provider where no web application is configured. They know
+ * nothing of who comes: what was paid is told by the provider alone.
+ */
+export const returnPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  for (const [path, name] of PAGES)
+    app.get(
+      path,
+      {
+        config: { access: PUBLIC, audit: unaudited('SUBSCRIPTION'), rateLimitClass: 'page' },
+        schema: { hide: true },
+      },
+      async (request, reply) => {
+        const language = chooseLanguage(undefined, request.headers['accept-language']);
+        const { title, text } = language.returns[name];
+        return sendMessage(reply, { status: 200, language, title, text, address: null });
+      },
+    );
+};

@@ -1,0 +1,92 @@
+import t from 'tap';
+import { renderMail } from '../../../src/features/mails/mail-templates.ts';
+import { paymentNotification } from '../../../src/features/notifications/new-notifications.ts';
+import { wordsOf } from '../../../src/features/notifications/notification-words.ts';
+import { PAYMENT_EVENTS, type PaymentNews } from '../../../src/features/payments/payment-news.ts';
+import { pushData, pushWords } from '../../../src/features/push/push-content.rules.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { languageOf } from '../../../src/shared/languages/choose-language.ts';
+import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { sayAmount } from '../../../src/shared/languages/money.ts';
+import { startApp } from '../../helper.ts';
+
+const FACTS = {
+  language: 'de-AT',
+  timeZone: 'Europe/Vienna',
+  names: { en: 'Family', de: 'Familie' },
+  number: 'A-7',
+  periodStart: new Date('2026-11-30T23:30:00Z'),
+  periodEnd: new Date('2026-12-31T23:30:00Z'),
+};
+
+const news = (event: PaymentNews['event'], data: PaymentNews['data'] = {}): PaymentNews => ({
+  ...{ userId: newId(), key: `${event}:1`, event },
+  data: { amount: '123450', currency: 'EUR', at: '2026-12-01T10:00:00Z', ...data },
+});
+
+/** Blanks of any kind as one: languages use several, and not the same in every version of their data. */
+const plain = (text: string) => text.replace(/\s/g, ' ');
+
+t.test('an amount is written as the language does, from the digits that the currency has', async (t) => {
+  for (const [tag, minor, currency, written] of [
+    ['en', 1_234_550, 'EUR', '€12,345.50'],
+    ['de', 1_234_550, 'EUR', '12.345,50 €'],
+    ['fr', -300, 'EUR', '-3,00 €'],
+    ['ja', 1_500, 'JPY', '￥1,500'],
+    ['en', 1_500, 'KWD', 'KWD 1.500'],
+  ] as const)
+    t.equal(plain(sayAmount(languageOf(tag), minor, currency)), written, `${tag} ${currency}`);
+});
+
+t.test('a receipt says what, how much, for which period and where the invoices are', async (t) => {
+  const { data, event, key } = paymentNotification(news('PAYMENT_RECEIVED'), FACTS);
+  t.equal(key, 'PAYMENT_RECEIVED:1');
+  const mail = renderMail('NOTIFICATION', { event, data, answerLink: null }, languageOf('de'));
+  t.equal(plain(mail.subject), 'Ihre Zahlung von 1.234,50 € ist eingegangen');
+  t.match(
+    plain(mail.text),
+    'Sie haben 1.234,50 € für „Familie“ bezahlt, 1. Dezember 2026 – 1. Januar 2027. Alle Rechnungen finden Sie in Ihrem Konto unter „Abonnement“.',
+  );
+});
+
+t.test('every event has words in every language, whatever is known, and a push names nothing', async (t) => {
+  const nothing = { ...FACTS, names: null, number: null, periodStart: null, periodEnd: null };
+  for (const language of LANGUAGES.values())
+    for (const event of PAYMENT_EVENTS)
+      for (const told of [
+        paymentNotification(news(event), FACTS),
+        paymentNotification({ ...news(event), data: {} }, nothing),
+      ]) {
+        const { title, body } = wordsOf(language, told);
+        t.notMatch(`${title} ${body}`, /[{}]|undefined|NaN/, `${language.tag} ${event}`);
+        const push = pushWords(language, told, null);
+        t.equal(push.body, '');
+        t.ok(push.title);
+        t.notMatch(push.title, /\d|Famil/, `${language.tag} ${event}`);
+      }
+  const { data } = paymentNotification(news('PAYMENT_FAILED', { invoiceId: newId() }), FACTS);
+  const pushed = pushData({ ...PUSHED, event: 'PAYMENT_FAILED', data });
+  t.same(Object.keys(pushed).sort(), ['event', 'invoiceId', 'notificationId']);
+  t.not(pushWords(ENGLISH, { event: 'PAYMENT_FAILED', data }, null).title, ENGLISH.pushes.ABOUT_SUBSCRIPTION);
+});
+
+const PUSHED = { id: newId(), type: 'SYSTEM', createdAt: new Date(), readAt: null, dismissedAt: null };
+
+t.test('a person is told once, in their language, with the package named as they bought it', async (t) => {
+  const { call, person, services, database, mailAbout } = await startApp(t);
+  const { id, email, accessToken: token } = await person();
+  await call('PUT', `/api/auth/profile/${id}`, { token, body: { language: 'de' } });
+  const told = { ...news('PAYMENT_FAILED'), userId: id };
+  for (const packageCode of ['PERSONAL', 'PERSONAL'])
+    await database.transaction((tx) =>
+      services.notifyPayment(tx, { ...told, data: { ...told.data, packageCode } }),
+    );
+  const { body } = await call('GET', '/api/notifications?type=SYSTEM', { token });
+  const failures = body.data.filter(({ event }: { event: string }) => event === 'PAYMENT_FAILED');
+  t.equal(failures.length, 1);
+  t.match(plain(failures[0].body), '1.234,50 € für „Persönlich“ konnten nicht eingezogen werden.');
+  const mail = await mailAbout(email, /fehlgeschlagen/);
+  t.match(mail?.text, 'Gedruckte Codes funktionieren weiter.');
+  t.notMatch(mail?.text, 'unsubscribe', 'what is to be done is not switched off');
+  await database.transaction((tx) => services.notifyPayment(tx, { ...told, userId: newId() }));
+});

@@ -1,0 +1,74 @@
+import t from 'tap';
+import {
+  applyInvoice,
+  type InvoiceFacts,
+  type SeenInvoice,
+} from '../../../src/features/payments/invoice-state.rules.ts';
+import { fc } from '../../property.ts';
+
+const AT = new Date('2026-11-01T00:00:00Z');
+
+function seenAs(given: Partial<SeenInvoice> = {}): SeenInvoice {
+  return {
+    ...{ id: 'in_1', subscriptionId: 'sub_1', number: 'F-1', state: 'OPEN', currency: 'EUR', total: 300 },
+    ...{ amountPaid: 0, amountRefunded: 0, isDisputed: false, attempts: 0, needsAction: false },
+    ...{ nextAttemptAt: null, periodStart: AT, periodEnd: AT, issuedAt: AT, paidAt: null },
+    ...given,
+  };
+}
+
+function after(seen: readonly SeenInvoice[]) {
+  let facts: InvoiceFacts | null = null;
+  const news: string[] = [];
+  for (const one of seen) {
+    const applied = applyInvoice(facts, one);
+    facts = applied.facts;
+    for (const { key, amount } of applied.news) {
+      const told = `${key.replace('invoice:in_1:', '')} ${amount}`;
+      if (!news.includes(told)) news.push(told);
+    }
+  }
+  return { facts, news };
+}
+
+const PAID = { state: 'PAID', amountPaid: 300, paidAt: AT, attempts: 1 };
+const said = (...given: Partial<SeenInvoice>[]) => after(given.map(seenAs)).news;
+
+t.test('People are told what is true of an invoice when it is looked at', async (t) => {
+  t.same(said({ state: 'DRAFT' }), []);
+  t.equal(after([seenAs({ state: 'DRAFT' })]).facts, null, 'a draft has no row');
+  t.same(said({}, PAID, PAID), ['paid 300']);
+  t.same(said({ state: 'PAID', total: 0, paidAt: AT }), [], 'nothing paid is no receipt');
+  t.same(said({ attempts: 1 }, { attempts: 1 }, { attempts: 2 }), ['failed:1 300', 'failed:2 300']);
+  t.same(said({ attempts: 3 }), ['failed:3 300'], 'failures that were not seen are not told one by one');
+  t.same(said({ ...PAID, attempts: 3 }), ['paid 300'], 'nor those of what is paid now');
+  t.same(said({ attempts: 1, needsAction: true }, PAID), ['action 300', 'paid 300']);
+  t.same(said(PAID, { ...PAID, amountRefunded: 100 }, { ...PAID, amountRefunded: 300 }), [
+    ...['paid 300', 'refunded:100 100', 'refunded:300 300'],
+  ]);
+  t.same(said({ ...PAID, amountRefunded: 300 }), ['refunded:300 300'], 'given back when it is first seen');
+  t.same(said(PAID, { ...PAID, isDisputed: true }, PAID, { ...PAID, isDisputed: true }), [
+    ...['paid 300', 'disputed 300'],
+  ]);
+  t.same(said({ state: 'VOID', attempts: 2 }), []);
+});
+
+t.test('What was said last is right, and a repeat tells nothing new', async () => {
+  const seen = fc
+    .record({
+      state: fc.constantFrom('OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'),
+      attempts: fc.nat(4),
+      needsAction: fc.boolean(),
+      amountPaid: fc.constantFrom(0, 300),
+      amountRefunded: fc.constantFrom(0, 100, 300),
+      isDisputed: fc.boolean(),
+    })
+    .map(seenAs);
+  fc.assert(
+    fc.property(fc.array(seen, { maxLength: 10 }), seen, (before, last) => {
+      const once = after([...before, last]);
+      t.same(once.facts, after([last]).facts);
+      t.same(after([...before, last, last, last]).news, once.news);
+    }),
+  );
+});

@@ -1,0 +1,208 @@
+import t from 'tap';
+import { openCheckout } from '../../../src/features/subscriptions/open-checkout.ts';
+import { selling } from '../../../src/features/subscriptions/purchase-services.ts';
+import { audited } from '../../../src/platform/route-access.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { absentId, startApp } from '../../helper.ts';
+import { FAMILY, FREE, PERSONAL, startShop } from './shop.ts';
+
+const NOBODY = {
+  ...{ role: 'USER', status: 'ACTIVE', timeZone: 'UTC', language: 'en', sessionId: newId() },
+  ...{ isEnterprise: false, mustEnroll: false },
+};
+
+const CALLER = {
+  ...{ address: '192.0.2.1', userAgent: '', method: 'POST', purpose: '', acceptLanguage: undefined },
+  ...{ requestId: 'test', operation: 'subscription.checkout', idempotencyKey: undefined },
+  audit: audited('CHECKOUT_OPENED'),
+};
+
+const URL_OF = '/api/subscription/checkout-session';
+
+t.test('a page to pay on', async (t) => {
+  const { call, person, fake, buy, pageOf, database, services } = await startShop(t);
+  const { client } = database;
+  const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
+
+  await t.test('B1: a caller chooses a package and an interval, and nothing else', async (t) => {
+    const { id: userId, email, accessToken: token } = await person();
+    const more = { price: 1, amount: 1, customer: 'cus_x', successUrl: 'https://evil.example', version: 9 };
+    const answer = await buy(token, more);
+    t.equal(answer.status, 201, answer.text);
+    t.same(Object.keys(answer.body).sort(), ['id', 'url']);
+    t.equal(answer.headers.location, `${URL_OF}/${answer.body.id}`);
+    const order = fake.pages.get(await pageOf(answer.body.id))?.order;
+    t.match(order, {
+      userId,
+      successUrl: 'https://qr.example.org/api/subscription/checkout/done',
+      cancelUrl: 'https://qr.example.org/api/subscription/checkout/back',
+      language: 'en',
+    });
+    t.same(fake.customers.get(order?.customerId ?? ''), { userId, email, isDeleted: false });
+    t.match([...fake.prices.values()].find(({ id }) => id === order?.priceId)?.offer, {
+      ...{ packageId: PERSONAL, code: 'PERSONAL', version: 1, name: 'Personal' },
+      ...{ interval: 'month', currency: 'EUR', amount: 300 },
+    });
+    const state = await call('GET', String(answer.headers.location), { token });
+    t.match(state.body, { id: answer.body.id, state: 'OPEN', packageId: PERSONAL, interval: 'month' });
+    const { accessToken: other } = await person();
+    t.equal((await call('GET', String(answer.headers.location), { token: other })).status, 404);
+  });
+
+  await t.test('B1: 100 parallel calls have one customer and one page', async (t) => {
+    const { id: userId, accessToken: token } = await person();
+    const before = openPages().length;
+    const answers = await Promise.all(Array.from({ length: 100 }, () => buy(token)));
+    t.same(new Set(answers.map(({ status }) => status)), new Set([201]));
+    t.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+    t.equal(openPages().length, before + 1);
+    t.equal([...fake.customers.values()].filter((one) => one.userId === userId).length, 1);
+    t.equal(
+      await client.auditEntry.count({
+        where: { action: 'CHECKOUT_OPENED', resourceId: answers[0]?.body.id },
+      }),
+      1,
+    );
+  });
+
+  await t.test('B1: several processes open one page, and of several choices one', async (t) => {
+    const { id, email } = await person();
+    const user = { ...NOBODY, id, email };
+    const caller = { ...CALLER, user };
+    const open = (packageId: string) =>
+      openCheckout(selling(services), caller, user, { packageId, interval: 'month' });
+    const before = openPages().length;
+    const same = await Promise.all(Array.from({ length: 10 }, () => open(PERSONAL)));
+    t.equal(new Set(same.map((page) => page.id)).size, 1);
+    t.equal(openPages().length, before + 1);
+    const choices = Array.from({ length: 10 }, (_, turn) => open(turn % 2 ? PERSONAL : FAMILY));
+    const opened = await Promise.allSettled(choices);
+    for (const result of opened)
+      if (result.status === 'rejected') t.match(result.reason, { code: 'CONFLICT' });
+    t.equal(await client.checkoutSession.count({ where: { userId: id, state: 'OPEN' } }), 1);
+    t.equal(openPages().length, before + 1);
+    t.equal([...fake.customers.values()].filter((one) => one.userId === id).length, 1);
+  });
+
+  await t.test('the same choice again is the same page, another ends it', async (t) => {
+    const { accessToken: token } = await person();
+    const [first, again] = [await buy(token), await buy(token)];
+    t.same(again.body, first.body);
+    const other = await buy(token, { packageId: FAMILY });
+    t.not(other.body.id, first.body.id);
+    t.equal(fake.pages.get(await pageOf(first.body.id))?.state, 'EXPIRED');
+    t.equal((await call('GET', `${URL_OF}/${first.body.id}`, { token })).body.state, 'EXPIRED');
+    t.not((await buy(token)).body.id, first.body.id, 'one that was ended is not taken up again');
+  });
+
+  await t.test('an Idempotency-Key gives the first answer, also after the page has ended', async (t) => {
+    const { accessToken: token } = await person();
+    const headers = { 'idempotency-key': 'checkout-0123456789' };
+    const first = await buy(token, {}, headers);
+    await buy(token, { packageId: FAMILY });
+    const again = await buy(token, {}, headers);
+    t.same([again.status, again.body, again.headers['idempotency-replayed']], [201, first.body, 'true']);
+    t.equal((await buy(token, { packageId: FAMILY }, headers)).body.code, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  await t.test('an answer that is lost is found again under its key', async (t) => {
+    const { id: userId, accessToken: token } = await person();
+    const before = openPages().length;
+    for (const call of ['createCustomer', 'openCheckout']) {
+      fake.state.loses = 1;
+      const failed = await buy(token);
+      t.same([failed.status, failed.body.code], [503, 'PROVIDER_UNAVAILABLE'], call);
+      t.ok(Number(failed.headers['retry-after']) > 0);
+    }
+    const answer = await buy(token);
+    t.equal(answer.status, 201);
+    t.equal(openPages().length, before + 1);
+    t.equal([...fake.customers.values()].filter((one) => one.userId === userId).length, 1);
+  });
+
+  await t.test('while the provider is away it is 503, and nothing is changed', async (t) => {
+    const { accessToken: token } = await person();
+    const { body: page } = await buy(token);
+    fake.state.isAway = true;
+    for (const body of [{}, { packageId: FAMILY }]) {
+      const failed = await buy(token, body);
+      t.same([failed.status, failed.headers['retry-after']], [503, '7']);
+    }
+    fake.state.isAway = false;
+    t.same((await buy(token)).body, page);
+  });
+
+  await t.test('what was paid on a page is a subscription before another page opens', async (t) => {
+    for (const body of [{}, { packageId: FAMILY }]) {
+      const { accessToken: token } = await person();
+      const { body: page } = await buy(token);
+      fake.pay(await pageOf(page.id));
+      const refused = await buy(token, body);
+      t.same([refused.status, refused.body.code], [409, 'ALREADY_SUBSCRIBED']);
+      t.match((await call('GET', '/api/subscription/status', { token })).body, {
+        state: 'ACTIVE',
+        price: 300,
+      });
+      t.equal((await call('GET', `${URL_OF}/${page.id}`, { token })).body.state, 'COMPLETED');
+    }
+  });
+
+  await t.test('also where the page is known to be paid and the subscription is not', async (t) => {
+    const { accessToken: token } = await person();
+    const { body: page } = await buy(token);
+    fake.pay(await pageOf(page.id));
+    await client.checkoutSession.update({ where: { id: page.id }, data: { state: 'COMPLETED' } });
+    t.equal((await buy(token)).body.code, 'ALREADY_SUBSCRIBED');
+  });
+
+  await t.test('what cannot be bought', async (t) => {
+    const { accessToken: token } = await person();
+    for (const [body, status, field] of [
+      [{ packageId: FREE }, 400, 'packageId'],
+      [{ interval: 'week' }, 400, 'interval'],
+      [{ currency: 'USD' }, 400, 'currency'],
+      [{ packageId: absentId() }, 404, null],
+    ] as const) {
+      const answer = await buy(token, body);
+      t.equal(answer.status, status, JSON.stringify(body));
+      if (field) t.equal(answer.body.errors[0].field, field);
+    }
+    await client.$executeRaw`UPDATE subscription_packages SET on_offer = false WHERE id = ${FAMILY}`;
+    t.equal((await buy(token, { packageId: FAMILY })).status, 404);
+    await client.$executeRaw`UPDATE subscription_packages SET on_offer = true WHERE id = ${FAMILY}`;
+    const { accessToken: unfinished } = await person({ profile: false });
+    t.equal((await buy(unfinished)).body.code, 'PROFILE_REQUIRED');
+    t.equal((await call('POST', URL_OF, { body: {} })).status, 401);
+  });
+});
+
+t.test('where nothing is sold', async (t) => {
+  const { call, person } = await startApp(t, { BILLING: 'off' });
+  const { accessToken: token } = await person();
+  const body = { packageId: PERSONAL, interval: 'month' };
+  for (const [path, sent] of [
+    ['checkout-session', body],
+    ['portal-session', undefined],
+    ['change/preview', body],
+    ['change', { ...body, previewedAt: new Date().toISOString() }],
+  ] as const) {
+    const answer = await call('POST', `/api/subscription/${path}`, { token, body: sent });
+    t.same([answer.status, answer.body.code], [409, 'BILLING_DISABLED'], path);
+  }
+});
+
+t.test('the pages on which people come back are in their language and know nothing', async (t) => {
+  const { call } = await startApp(t);
+  for (const [path, heading] of [
+    ['checkout/done', 'Vielen Dank'],
+    ['checkout/back', 'Es wurde nichts gekauft'],
+    ['portal/back', 'Sie sind zurück'],
+  ]) {
+    const headers = { 'accept-language': 'de-AT' };
+    const { status, text, headers: sent } = await call('GET', `/api/subscription/${path}`, { headers });
+    t.equal(status, 200);
+    t.match(text, `<h1>${heading}</h1>`);
+    t.match(text, '<html lang="de" dir="ltr">');
+    t.match(sent, { 'content-type': /text\/html/, 'cache-control': 'no-store' });
+  }
+});
