@@ -53,7 +53,7 @@ export function insertCheckout(tx: Tx, userId: string, choice: CheckoutChoice, e
   return tx.checkoutSession.create({ data: { id: newId(), userId, ...choice, expiresAt } });
 }
 
-/** Keeps what the provider calls a page; false where the page is another's or has ended meanwhile. */
+/** Keeps what the provider calls a page, with the payments of its person locked; ENDED where another was chosen meanwhile. */
 export async function keepSession(
   tx: Tx,
   id: string,

@@ -124,6 +124,8 @@ async function openPage(
     `checkout:${row.id}`,
   );
   const kept = await database.transaction(async (tx) => {
+    // Else the page could be given to somebody between the look at its row and the end of that.
+    await lockPayments(tx, user.id);
     const result = await keepSession(tx, row.id, page.id);
     if (result === 'KEPT') await recordAction(tx, caller, { resourceId: row.id });
     return result;

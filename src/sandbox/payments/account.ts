@@ -50,9 +50,9 @@ export class Account {
     return Math.floor(this.#realNow() / 1000);
   }
 
-  /** A moment on the clock of everybody else as it is on this one. */
-  ahead(moment: number): number {
-    return moment + Math.floor(this.#offset / 1000);
+  /** Seconds by which the clock was moved on. */
+  get moved(): number {
+    return Math.floor(this.#offset / 1000);
   }
 
   /** Does something as of a moment that has passed already. */

@@ -1,12 +1,13 @@
 import type { Account } from './account.ts';
 import { checkTogether, quantityOf } from './chosen.ts';
-import { HOUR, periodOf } from './due.ts';
+import { periodOf } from './due.ts';
 import type { Form } from './form.ts';
 import { prorationLine } from './invoice-lines.ts';
 import { chargesFor } from './life.ts';
 import type { InvoiceLine, Price, Subscription, SubscriptionItem } from './objects.ts';
 import { flagOf, metadataOf, numberOf, objectsOf, refuseUnknown, textOf, wordOf } from './params.ts';
 import { addIntervals } from './periods.ts';
+import { momentOf } from './service-time.ts';
 import { invalid } from './stripe-error.ts';
 import { itemObject, priced } from './subscription-object.ts';
 
@@ -29,8 +30,7 @@ export function planChange(account: Account, subscription: Subscription, form: F
   const behavior =
     wordOf(form, 'proration_behavior', ['always_invoice', 'create_prorations', 'none']) ??
     'create_prorations';
-  const named = numberOf(form, 'proration_date');
-  const date = named === undefined ? account.now() : ownMoment(account, named);
+  const date = momentOf(account, numberOf(form, 'proration_date') ?? account.now());
   if (date < period.start || date > period.end)
     throw invalid(
       'Cannot specify a proration date outside of the subscription’s current period.',
@@ -58,12 +58,6 @@ export function planChange(account: Account, subscription: Subscription, form: F
     prorations: isTrial || behavior === 'none' ? [] : prorate(account, before, items, period, date, isFresh),
     freshCharges: freshPeriod ? chargesFor(account, after, freshPeriod) : [],
   };
-}
-
-/** A caller whose clock was not moved means its own now, give or take what it takes to ask. */
-function ownMoment(account: Account, named: number): number {
-  const isTheirs = Math.abs(named - account.realSeconds()) <= HOUR && account.ahead(0) > HOUR;
-  return isTheirs ? account.ahead(named) : named;
 }
 
 function prorate(

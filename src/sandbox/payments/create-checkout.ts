@@ -83,7 +83,7 @@ function trialEndOf(data: Form, now: number): number | null {
 /** When a page ends. A caller whose clock was not moved counts from its own now. */
 function openUntil(account: Account, named: number): number {
   const [shortest, longest] = [account.now() + SHORTEST - GRACE, account.now() + LONGEST + GRACE];
-  const end = [named, account.ahead(named)].find((moment) => moment >= shortest && moment <= longest);
+  const end = [named, named + account.moved].find((moment) => moment >= shortest && moment <= longest);
   if (end !== undefined) return end;
   const limit = named < shortest ? 'at least 30 minutes' : 'less than 24 hours';
   throw invalid(

@@ -7,6 +7,7 @@ import type { Invoice } from './objects.ts';
 import { textOf } from './params.ts';
 import { previewInvoice } from './preview.ts';
 import { cardError, invalid } from './stripe-error.ts';
+import { voidInvoice } from './voiding.ts';
 
 /** Invoices, and paying them. */
 export const INVOICE_ROUTES: readonly ApiRoute[] = [
@@ -35,7 +36,12 @@ export const INVOICE_ROUTES: readonly ApiRoute[] = [
     params: ['payment_method', 'off_session'],
     handle: pay,
   },
-  { method: 'POST', path: '/v1/invoices/:id/void', params: [], handle: voidInvoice },
+  {
+    method: 'POST',
+    path: '/v1/invoices/:id/void',
+    params: [],
+    handle: ({ account, id }) => voidInvoice(account, openInvoice(account.need('invoice', id))),
+  },
   {
     method: 'POST',
     path: '/v1/invoices/:id/mark_uncollectible',
@@ -73,13 +79,6 @@ function pay({ account, id, form }: Call): unknown {
       'invoice_payment_intent_requires_action',
     );
   return invoice;
-}
-
-function voidInvoice({ account, id }: Call): unknown {
-  const invoice = openInvoice(account.need('invoice', id));
-  const transitions = { ...invoice.status_transitions, voided_at: account.now() };
-  const patch = { status: 'void' as const, next_payment_attempt: null, status_transitions: transitions };
-  return account.change(invoice, patch, 'invoice.voided');
 }
 
 function openInvoice(invoice: Invoice): Invoice {

@@ -9,6 +9,7 @@ import type { Customer, Invoice, InvoiceLine, PaymentMethod, Subscription } from
 import { dropPending } from './pending-update.ts';
 import { addIntervals, periodEnd } from './periods.ts';
 import { type Chosen, subscriptionObject } from './subscription-object.ts';
+import { voidInvoice } from './voiding.ts';
 
 /** What a new subscription is to be. */
 export interface NewSubscription {
@@ -153,12 +154,7 @@ function expire(account: Account, subscription: Subscription): void {
   for (const invoice of account.all('invoice')) {
     const isTheirs = invoice.parent.subscription_details.subscription === subscription.id;
     if (!isTheirs || invoice.status !== 'open') continue;
-    const transitions = { ...invoice.status_transitions, voided_at: account.now() };
-    account.change(
-      invoice,
-      { status: 'void', auto_advance: false, status_transitions: transitions },
-      'invoice.voided',
-    );
+    voidInvoice(account, invoice);
   }
   const patch = { status: 'incomplete_expired' as const, ended_at: account.now() };
   account.change(subscription, patch, 'customer.subscription.updated');

@@ -1,6 +1,7 @@
 import type { Account } from './account.ts';
 import { HOUR, periodOf } from './due.ts';
 import type { Invoice, Subscription } from './objects.ts';
+import { voidInvoice } from './voiding.ts';
 
 /** Seconds for which a change waits to be paid for. */
 const WAITS_FOR = 23 * HOUR;
@@ -44,11 +45,14 @@ export function applyPending(account: Account, subscription: Subscription): void
 /** Gives up the change that was waiting, and its invoice. */
 export function dropPending(account: Account, subscription: Subscription): void {
   const invoice = account.find('invoice', subscription.latest_invoice ?? '');
-  if (invoice?.status === 'open' && isAwaited(invoice, subscription)) {
-    const transitions = { ...invoice.status_transitions, voided_at: account.now() };
-    const patch = { status: 'void' as const, auto_advance: false, status_transitions: transitions };
-    account.change(invoice, patch, 'invoice.voided');
-  }
-  account.change(subscription, { pending_update: null }, 'customer.subscription.updated');
+  const isOpen = invoice?.status === 'open' && isAwaited(invoice, subscription);
+  if (isOpen) voidInvoice(account, invoice);
+  const kept = account
+    .all('invoice')
+    .findLast(
+      (one) => one.parent.subscription_details.subscription === subscription.id && one.status !== 'void',
+    );
+  const patch = { pending_update: null, latest_invoice: kept?.id ?? null };
+  account.change(subscription, patch, 'customer.subscription.updated');
   account.emit('customer.subscription.pending_update_expired', subscription);
 }

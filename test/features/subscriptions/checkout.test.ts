@@ -1,11 +1,26 @@
 import t from 'tap';
+import { openCheckout } from '../../../src/features/subscriptions/open-checkout.ts';
+import { selling } from '../../../src/features/subscriptions/purchase-services.ts';
+import { audited } from '../../../src/platform/route-access.ts';
+import { newId } from '../../../src/shared/ids.ts';
 import { absentId, startApp } from '../../helper.ts';
 import { FAMILY, FREE, PERSONAL, startShop } from './shop.ts';
+
+const NOBODY = {
+  ...{ role: 'USER', status: 'ACTIVE', timeZone: 'UTC', language: 'en', sessionId: newId() },
+  ...{ isEnterprise: false, mustEnroll: false },
+};
+
+const CALLER = {
+  ...{ address: '192.0.2.1', userAgent: '', method: 'POST', purpose: '', acceptLanguage: undefined },
+  ...{ requestId: 'test', operation: 'subscription.checkout', idempotencyKey: undefined },
+  audit: audited('CHECKOUT_OPENED'),
+};
 
 const URL_OF = '/api/subscription/checkout-session';
 
 t.test('a page to pay on', async (t) => {
-  const { call, person, fake, buy, pageOf, database } = await startShop(t);
+  const { call, person, fake, buy, pageOf, database, services } = await startShop(t);
   const { client } = database;
   const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
 
@@ -48,6 +63,25 @@ t.test('a page to pay on', async (t) => {
       }),
       1,
     );
+  });
+
+  await t.test('B1: several processes open one page, and of several choices one', async (t) => {
+    const { id, email } = await person();
+    const user = { ...NOBODY, id, email };
+    const caller = { ...CALLER, user };
+    const open = (packageId: string) =>
+      openCheckout(selling(services), caller, user, { packageId, interval: 'month' });
+    const before = openPages().length;
+    const same = await Promise.all(Array.from({ length: 10 }, () => open(PERSONAL)));
+    t.equal(new Set(same.map((page) => page.id)).size, 1);
+    t.equal(openPages().length, before + 1);
+    const choices = Array.from({ length: 10 }, (_, turn) => open(turn % 2 ? PERSONAL : FAMILY));
+    const opened = await Promise.allSettled(choices);
+    for (const result of opened)
+      if (result.status === 'rejected') t.match(result.reason, { code: 'CONFLICT' });
+    t.equal(await client.checkoutSession.count({ where: { userId: id, state: 'OPEN' } }), 1);
+    t.equal(openPages().length, before + 1);
+    t.equal([...fake.customers.values()].filter((one) => one.userId === id).length, 1);
   });
 
   await t.test('the same choice again is the same page, another ends it', async (t) => {

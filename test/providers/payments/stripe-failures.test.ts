@@ -149,6 +149,15 @@ t.test('A failure that Stripe repeats for its key is left behind: what was done 
     ['customer:u1', undefined, 'customer:u1:again'],
   );
 
+  const other = refusal(400, { type: 'idempotency_error' });
+  server.does({ [CUSTOMERS]: [other, made], 'GET /v1/customers': list([made]) });
+  t.equal(
+    await payments.createCustomer(ADA, 'customer:u1'),
+    'cus_1',
+    'asked for with another language before',
+  );
+  t.same(server.calls(), [CUSTOMERS, 'GET /v1/customers']);
+
   const first = refusal(500, { type: 'api_error' }, { 'stripe-should-retry': 'false' });
   server.does({ [CUSTOMERS]: first });
   t.equal(await failureOf(payments.createCustomer(ADA, 'customer:u1')), 'UNAVAILABLE API');

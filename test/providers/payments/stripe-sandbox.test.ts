@@ -49,6 +49,8 @@ t.test('B1 however often it is asked, there is one customer, one price and one p
     Array.from({ length: 4 }, () => payments.createCustomer(person, 'customer:ada')),
   );
   t.equal(new Set(customers).size, 1);
+  const french = await payments.createCustomer({ ...person, language: 'fr' }, 'customer:ada');
+  t.equal(french, customers[0], 'whose language was changed meanwhile');
   const prices = await Promise.all(Array.from({ length: 4 }, () => payments.ensurePrice(PERSONAL)));
   t.equal(new Set(prices).size, 1);
   t.not(await payments.ensurePrice({ ...PERSONAL, amount: 350 }), prices[0], 'of another amount');
@@ -58,6 +60,8 @@ t.test('B1 however often it is asked, there is one customer, one price and one p
     Array.from({ length: 4 }, () => payments.openCheckout(order, 'checkout:1')),
   );
   t.equal(new Set(pages.map(({ id }) => id)).size, 1);
+  const other = await payments.openCheckout({ ...order, language: 'fr' }, 'checkout:1');
+  t.equal(other.id, pages[0]?.id, 'in the language of before');
   const [page] = pages;
   await payments.expireCheckout(String(page?.id));
   await payments.expireCheckout(String(page?.id));

@@ -84,6 +84,28 @@ t.test('a change costs what its preview said', async (t) => {
     t.ok(preview.total > 1_299);
   });
 
+  await t.test('a change that waits to be paid: made then, or given up after a day', async (t) => {
+    for (const isPaid of [true, false]) {
+      const { customer, subscription } = await buy(stripe, control, personal.id);
+      await control('card', { customer, card: 'declines' });
+      await days(10);
+      const before = await stripe.subscriptions.retrieve(subscription);
+      const waiting = await stripe.subscriptions.update(subscription, {
+        items: [{ id: String(before.items.data[0]?.id), price: family.id }],
+        ...{ proration_behavior: 'always_invoice', payment_behavior: 'pending_if_incomplete' },
+      });
+      t.same([waiting.status, waiting.items], ['active', before.items]);
+      t.equal(waiting.pending_update?.subscription_items?.[0]?.price.id, family.id);
+      const invoice = String(waiting.latest_invoice);
+      if (isPaid) await stripe.invoices.pay(invoice, { payment_method: 'pm_card_visa' });
+      else await days(1);
+      const after = await stripe.subscriptions.retrieve(subscription);
+      t.match(after, { status: 'active', pending_update: null });
+      t.equal(after.items.data[0]?.price.id, isPaid ? family.id : personal.id);
+      t.equal((await stripe.invoices.retrieve(invoice)).status, isPaid ? 'paid' : 'void');
+    }
+  });
+
   await t.test('a caller whose clock was not moved names its own now', async (t) => {
     const { subscription, customer } = await buy(stripe, control, personal.id);
     await days(15);

@@ -1,8 +1,8 @@
-import { isRepeatedFailure } from './stripe-failure.ts';
+import { isKeyUsedUp } from './stripe-failure.ts';
 
 /**
- * Makes something, once for each key. Where the first request under the key failed at Stripe, so does every further one
- * for a day: it is looked whether that one had its effect, and if not it is made under another key.
+ * Makes something, once for each key. Where the key is used up by a request of which nobody heard the end, it is looked
+ * whether that one had its effect, and if not it is made under another key.
  */
 export async function createOnce<Made>(
   key: string,
@@ -12,7 +12,7 @@ export async function createOnce<Made>(
   try {
     return await create(key);
   } catch (error) {
-    if (!isRepeatedFailure(error)) throw error;
+    if (!isKeyUsedUp(error)) throw error;
     return (await find()) ?? (await create(`${key}:again`));
   }
 }

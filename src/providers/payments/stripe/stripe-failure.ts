@@ -11,12 +11,14 @@ export function failureOf(error: unknown): unknown {
 }
 
 /**
- * Whether Stripe answered with the failure that an earlier request under the same key met: it does so for a day,
- * whether or not that one had its effect.
+ * Whether the idempotency key is used up, without an answer that is of use: for a day Stripe repeats the failure that
+ * an earlier request under it met, whether or not that one had its effect, and refuses what asks for anything else, such as
+ * a language that was changed since.
  */
-export function isRepeatedFailure(error: unknown): boolean {
+export function isKeyUsedUp(error: unknown): boolean {
   if (!isOfStripe(error)) return false;
-  return (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
+  const isRepeated = error.headers?.['idempotent-replayed'] === 'true' && (error.statusCode ?? 0) >= 500;
+  return isRepeated || error.type === 'StripeIdempotencyError';
 }
 
 /** Whether Stripe knows no such object. */
