@@ -11,7 +11,6 @@ import { createDispatcher } from './features/notifications/dispatcher.ts';
 import { announce, createTeller } from './features/notifications/teller.ts';
 import { createCallPace } from './features/payments/call-pace.ts';
 import { createLook } from './features/payments/look-now.ts';
-import type { PaymentNews } from './features/payments/payment-news.ts';
 import { createPushOffice } from './features/push/push-office.ts';
 import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
@@ -71,7 +70,6 @@ export function createServices(settings: {
   paymentSandbox?: StripeSettings | null;
   /** What sells packages, in place of what the settings say. */
   payments?: PaymentProvider | undefined;
-  tellPayment?: ((tx: Tx, news: PaymentNews) => Promise<void>) | undefined;
 }) {
   const { config, secrets, database, log } = settings;
   const identitySettings = config.identityProvider ?? settings.standIn ?? null;
@@ -118,11 +116,7 @@ export function createServices(settings: {
     ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, log },
   });
   const teller = createTeller(dispatcher.wake);
-  const selling = {
-    payments,
-    paymentPace: createCallPace(),
-    tellPayment: settings.tellPayment ?? teller.notifyPayment,
-  };
+  const selling = { payments, paymentPace: createCallPace(), tellPayment: teller.notifyPayment };
   workQueues({
     ...{ ...personalData, config, publicBaseUrl, vault, mail, push, log, wake: dispatcher.wake },
     ...selling,

@@ -85,7 +85,7 @@ export interface Answer {
 export async function startApp(
   t: Test,
   environment: Record<string, string> = {},
-  replaced: Pick<Parameters<typeof createServices>[0], 'payments' | 'tellPayment'> = {},
+  replaced: Pick<Parameters<typeof createServices>[0], 'payments'> = {},
 ): Promise<TestApp> {
   const url = await cloneDatabase(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-app-'));

@@ -60,6 +60,7 @@ t.test('What is typed wrong is 64 and begins nothing', async (t) => {
     ['src/server.ts', '--lna'],
     ['src/commands/demo.ts', 'bogus'],
     ['src/commands/audit-export.ts', '--force'],
+    ['src/commands/billing-reconcile.ts', '--days', 'many'],
     ['src/commands/audit-verify.ts', '--export', 'only'],
     ['scripts/test.ts', '--bail'],
     ['bench/search.ts', '10'],
