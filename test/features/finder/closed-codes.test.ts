@@ -97,6 +97,7 @@ t.test('a code that is paused or expired', async (t) => {
       [
         'CONVERSATION_OPENED',
         'CONVERSATION_CONTINUED',
+        'CONVERSATION_READ',
         'CONVERSATION_CONTINUED',
         'CONVERSATION_READ',
         'CONVERSATION_CONTINUED',
