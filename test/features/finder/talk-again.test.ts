@@ -1,6 +1,8 @@
 import t from 'tap';
 import { conversationToken } from '../../../src/features/conversations/conversation-token.ts';
+import { needsWords, PRESETS } from '../../../src/features/conversations/presets.rules.ts';
 import { formToken } from '../../../src/features/finder/form-token.ts';
+import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { type Answer, PHONE } from '../../helper.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
@@ -112,11 +114,10 @@ t.test('a phone finds its way back to what was written', async (t) => {
       begun.push((await messages(id)).at(-1)?.split(' ')[0] ?? '');
     }
     for (const one of begun.toReversed()) await own.get(ownersLink(one, id));
-    t.same(
-      [...own.jar.keys()].sort(),
-      [begun[0], ...begun.slice(3)].map((one) => `__Secure-conversation-${one}`),
-    );
-    t.equal((await own.get(`/s/${id}/c/${begun[0]}`)).status, 200, 'the one that was just opened is kept');
+    const [last, ...others] = begun;
+    const kept = [last, ...others.sort().slice(2)].map((one) => `__Secure-conversation-${one}`);
+    t.same([...own.jar.keys()].sort(), kept.sort());
+    t.equal((await own.get(`/s/${id}/c/${last}`)).status, 200, 'the one that was just opened is kept');
   });
 
   await t.test(
@@ -213,8 +214,8 @@ t.test('a phone finds its way back to what was written', async (t) => {
     const [scans = 0, alarms = 0] = await counted();
     t.same([scans - 1, alarms - 1], before, 'but for the visit in which was written');
     await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
-    const closed = await finder.post(`/s/${id}/location`, { ...position, latitude: '48.95' });
-    t.match(closed.text, /<h1>Share where you are<\/h1>\n<p>Thank you/);
+    const closed = await finder.post(`/s/${id}/location`, { visit, place: 'At the gate' });
+    t.match(closed.text, /<h1>Share where you are<\/h1>\n<p>Thank you.*Open the conversation/s);
   });
 
   await t.test(
@@ -222,11 +223,9 @@ t.test('a phone finds its way back to what was written', async (t) => {
     async (t) => {
       const id = await code();
       const finder = browser();
-      for (const preset of ['IS_AT', 'HANDED_IN']) {
-        const asked = await write(finder, id, { preset, message: ' \u200b', name: 'Eva' });
-        t.match(asked, { status: 400, text: /role="alert">Please also write which place it is\./ });
-        t.match(asked.text, new RegExp(`value="${preset}" checked.*name="name"[^>]* value="Eva"`, 's'));
-      }
+      const asked = await write(finder, id, { preset: 'IS_AT', message: ' \u200b', name: 'Eva' });
+      t.match(asked, { status: 400, text: /role="alert">Please also write which place it is\./ });
+      t.match(asked.text, /value="IS_AT" checked.*name="name"[^>]* value="Eva"/s);
       t.match(await write(finder, id, { preset: 'CAR_LIGHTS' }), { status: 400, text: /Choose a sentence/ });
       const made = await scan({ qrCodeId: id });
       const open = (body: object) =>
@@ -336,4 +335,13 @@ t.test('a phone finds its way back to what was written', async (t) => {
     t.equal((await write(finder, id, { message: family })).status, 200, 'a joiner within what is seen stays');
     t.match((await finder.get(linkIn(await write(finder, id, { message: 'x' })))).status, 303);
   });
+});
+
+t.test('a ready sentence that ends where a place is to follow needs one, in every language', async (t) => {
+  for (const { tag, conversation } of LANGUAGES.values())
+    t.same(
+      PRESETS.filter((preset) => /[:：]$/.test(conversation.presets[preset])).sort(),
+      PRESETS.filter(needsWords).sort(),
+      tag,
+    );
 });
