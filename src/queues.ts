@@ -42,6 +42,7 @@ const HOUR = 60 * 60;
 /** A process has so many under way: each waits for another machine nearly all of its time. */
 const MAILS_AT_A_TIME = 4;
 const PUSHES_AT_A_TIME = 8;
+const PAYMENTS_AT_A_TIME = 4;
 
 /** What any of the jobs works with. */
 type JobServices = { config: Config } & Parameters<typeof sendMailJob>[0] &
@@ -79,7 +80,7 @@ export function workQueues(services: JobServices): void {
   jobs.repeat(ENDS_QUEUE, 10 * 60);
   const { payments } = services;
   if (payments) {
-    jobs.work(SYNC_QUEUE, syncPaymentJob({ ...services, payments }));
+    jobs.work(SYNC_QUEUE, syncPaymentJob({ ...services, payments }), PAYMENTS_AT_A_TIME);
     jobs.work(RECONCILE_QUEUE, reconcileJob({ ...services, payments }));
     jobs.repeat(RECONCILE_QUEUE, HOUR);
   }

@@ -21,13 +21,16 @@ const UNSEEN_START = '[\\s\\u061c\\u200e\\u200f]*[\\u00ad\\u200b-\\u200d\\u2060\
 const UNSEEN =
   '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 
+/** A character that is drawn as something. */
+export const SEEN = `[^${UNSEEN}]`;
+
 const LINE = `(?!${UNSEEN_START})(?!.*(?:${REFUSED_PAIRS}))[^${REFUSED}]*$`;
 
 /** Text on one line: the rule for every title, name and other short text. */
 export const ONE_LINE = `^${LINE}`;
 
 /** The same, with something to see. */
-export const FILLED_LINE = `^(?=.*[^${UNSEEN}])${LINE}`;
+export const FILLED_LINE = `^(?=.*${SEEN})${LINE}`;
 
 /** Free text: of the control characters only line feed and tab. */
 export const FREE_TEXT = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';

@@ -15,6 +15,9 @@ const ofScan = async (cell: Cell) => ({ ids: [await cell.things.scan(cell)] });
 const scansOfCode = async (cell: Cell) => ({ query: `qrCodeId=${(await ofCode(cell)).ids[0]}` });
 const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
 const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
+const ofConversationPage = async (cell: Cell) => ({
+  ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
+});
 const ofNotification = async (cell: Cell) => ({ ids: [await cell.things.notification(cell)] });
 const ofDevice = async (cell: Cell) => ({ ids: [await cell.things.device(cell)] });
 const ofExport = async (cell: Cell) => ({ ids: [await cell.things.dataExport(cell)] });
@@ -199,16 +202,12 @@ export const MATRIX: Record<string, Row> = {
   'POST /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
   'GET /s/:id/event.ics': { rule: anyone(404), request: ofCode },
   'POST /s/:id/event.ics': { rule: anyone(404), request: ofCode },
-  'GET /s/:id/c': { rule: anyone(404), request: ofCode },
-  'POST /s/:id/c': { rule: anyone(404), request: ofCode },
-  'POST /s/:id/c/end': { rule: anyone(404), request: ofCode },
-  'POST /s/:id/c/forget-email': { rule: anyone(404), request: ofCode },
-  'POST /s/:id/c/block': { rule: anyone(404), request: ofCode },
-  'POST /s/:id/c/report': { rule: anyone(404), request: ofCode },
-  'GET /s/:id/c/:token': {
-    rule: anyone(404),
-    request: async (cell) => ({ ids: [await cell.things.code(cell), randomName(43)] }),
-  },
+  'GET /s/:id/c/:conversation': { rule: anyone(404), request: ofConversationPage },
+  'POST /s/:id/c/:conversation': { rule: anyone(404), request: ofConversationPage },
+  'POST /s/:id/c/:conversation/end': { rule: anyone(404), request: ofConversationPage },
+  'POST /s/:id/c/:conversation/forget-email': { rule: anyone(404), request: ofConversationPage },
+  'POST /s/:id/c/:conversation/block': { rule: anyone(404), request: ofConversationPage },
+  'POST /s/:id/c/:conversation/report': { rule: anyone(404), request: ofConversationPage },
   'GET /s/test/:token': { rule: anyone(404), request: () => ({ ids: [randomName(43)] }) },
 
   'POST /api/conversations/public': {

@@ -12,6 +12,11 @@ const POSITION = /-?\d{1,3}\.\d{3,}/g;
 const DAY = /\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}/g;
 const NUMBER = /\+?\(?\d(?:[\s()./-]{0,3}\d)*/g;
 
+/** What contacts several texts show, each by itself. */
+export function contactsInAny(texts: readonly string[]): Contact[] {
+  return [...new Set(texts.flatMap(contactsIn))].sort();
+}
+
 /** What contacts a message shows, for its sender to know before it is sent: a guess that may see too many, and keeps nothing back. */
 export function contactsIn(text: string): Contact[] {
   const plain = withPlainDigits(text.normalize('NFKC'));

@@ -49,6 +49,18 @@ export async function keptConversations(db: Db, ids: readonly string[]): Promise
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The one of these conversations about a code that is open and was written in last, and an answer that is not read yet. */
+export async function findOpenAmong(db: Db, qrCodeId: string, ids: readonly string[]) {
+  return db.conversation.findFirst({
+    where: { id: { in: [...ids] }, qrCodeId, status: 'OPEN', expiresAt: { gt: new Date() } },
+    orderBy: [...NEWEST_FIRST],
+    select: {
+      id: true,
+      messages: { where: { sender: 'OWNER', readAt: null }, select: { id: true }, take: 1 },
+    },
+  });
+}
+
 /** Adds a conversation, unless its scan or visit has one. False when it has. */
 export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
   const { count } = await tx.conversation.createMany({ data: [conversation], skipDuplicates: true });

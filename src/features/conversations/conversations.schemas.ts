@@ -20,12 +20,21 @@ const Message = Type.String({
   description: 'Plain text. May be left out where a preset is given.',
 });
 const PresetName = oneOf(PRESETS, {
-  description: 'A ready sentence, which each side reads in their own language. A message may follow it.',
+  description:
+    'A ready sentence that fits the kind of the code, which each side reads in their own language. A message may follow it; ' +
+    'after one that ends where a place is to follow (IS_AT, AM_AT, HANDED_IN) it must.',
 });
 const said = {
   message: Type.Optional(nullable(Message)),
   preset: Type.Optional(nullable(PresetName)),
 };
+
+const FinderName = Type.String({
+  minLength: 1,
+  maxLength: 80,
+  pattern: FILLED_LINE,
+  description: 'What the finder wants to be called.',
+});
 
 export const NewConversation = Type.Object({
   scanId: Type.Optional(Id),
@@ -36,16 +45,7 @@ export const NewConversation = Type.Object({
     }),
   ),
   ...said,
-  name: Type.Optional(
-    nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        pattern: FILLED_LINE,
-        description: 'What the finder wants to be called.',
-      }),
-    ),
-  ),
+  name: Type.Optional(nullable(FinderName)),
   email: Type.Optional(
     nullable(
       Type.String({
@@ -58,7 +58,10 @@ export const NewConversation = Type.Object({
 
 export const NewConversationMessage = Type.Object(said);
 
-export const CheckedMessage = Type.Object({ message: Message });
+export const CheckedMessage = Type.Object({
+  message: Message,
+  name: Type.Optional(nullable(FinderName)),
+});
 
 export const ConversationTokenHeader = Type.Object({
   'x-conversation-token': Type.Optional(
@@ -67,7 +70,8 @@ export const ConversationTokenHeader = Type.Object({
 });
 
 const Warnings = Type.Array(oneOf(CONTACTS), {
-  description: 'Contacts that the message seems to show. Ask for them before it is sent, by …/check.',
+  description:
+    'Contacts that the message or the name seems to show. Ask for them before it is sent, by …/check.',
 });
 
 export const MessageCheck = Type.Object({ warnings: Warnings }, { $id: 'MessageCheck' });

@@ -9,7 +9,7 @@ import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import { emailOf } from '../accounts/email.rules.ts';
 import { ScanTokenHeader } from '../scans/scan-requests.schemas.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
-import { contactsIn } from './contacts.rules.ts';
+import { contactsInAny } from './contacts.rules.ts';
 import { messageView } from './conversation.view.ts';
 import { originNamed } from './conversation-origin.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -83,7 +83,7 @@ export const openConversationRoutes: FastifyPluginAsyncTypebox<ConversationServi
           conversationToken: token,
           url: `${publicBaseUrl}/s/${qrCodeId}/c/${token}`,
           message,
-          warnings: contactsIn(content.text),
+          warnings: contactsInAny([content.text, name ?? '']),
           expiresAt: expiryFrom(new Date(message.sentAt)).toISOString(),
         },
       });
@@ -97,11 +97,11 @@ export const openConversationRoutes: FastifyPluginAsyncTypebox<ConversationServi
       schema: {
         operationId: 'conversations.check',
         tags: ['Conversations'],
-        summary: 'What contacts a message seems to show, before it is sent. Nothing is stored.',
+        summary: 'What contacts a message and a name seem to show, before they are sent. Nothing is stored.',
         body: CheckedMessage,
         response: { 200: ref(MessageCheck) },
       },
     },
-    async (request) => ({ warnings: contactsIn(request.body.message) }),
+    async ({ body }) => ({ warnings: contactsInAny([body.message, body.name ?? '']) }),
   );
 };

@@ -8,11 +8,18 @@ import { ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import { isBlocked } from './blocked-finder.repository.ts';
-import { addFinder, insertConversation, lockConversationOf } from './conversation.repository.ts';
+import {
+  addFinder,
+  type ConversationRow,
+  insertConversation,
+  lockConversation,
+  lockConversationOf,
+} from './conversation.repository.ts';
 import { type MessageContent, sealFinderEmail, sealFinderName } from './conversation-content.ts';
 import type { Origin } from './conversation-origin.ts';
 import type { MessageRow } from './message.repository.ts';
-import { addMessage, expiryFrom, type MessageServices, storeMessage } from './write-message.ts';
+import { requirePresetOf } from './presets.rules.ts';
+import { appendMessage, expiryFrom, type MessageServices, storeMessage } from './write-message.ts';
 
 /** Conversations and messages that one address begins about one code, an hour. */
 const BEGUN_AN_HOUR = 5;
@@ -27,9 +34,11 @@ export interface Beginning {
 }
 
 /**
- * Writes to the owner of a code: begins the conversation of the scan or visit, or goes on with it, which then knows the name
- * and address that it did not know. In the transaction that answers. Throws NOT_CONTACTABLE where the owner takes no messages, or none from this finder; RATE_LIMITED beyond five an hour
- * of an address about a code; CONVERSATION_ENDED.
+ * Writes to the owner of a code: begins the conversation of the scan or visit, or goes on with it, or with the one that the
+ * finder has begun before while that is open (`begunId`); it then knows the name and address that it did not know. In the
+ * transaction that answers. Throws VALIDATION_FAILED for a ready sentence that does not fit the code; NOT_CONTACTABLE where
+ * the owner takes no messages, or none from this finder; RATE_LIMITED beyond five an hour of an address about a code;
+ * CONVERSATION_ENDED.
  */
 export async function openConversation(
   services: MessageServices,
@@ -37,20 +46,18 @@ export async function openConversation(
   tx: Tx,
   { id: scanId, isScan: fromScan, qrCode }: Origin,
   { content, name, email }: Beginning,
+  begunId?: string,
 ): Promise<MessageRow> {
   const { vault } = services;
   const { ownerId, id: qrCodeId } = qrCode;
+  requirePresetOf(content.preset, qrCode.kind, fromScan);
   const finderHash = finderHashOf(vault, caller, ownerId);
   if (!qrCode.contactable || (await isBlocked(tx, ownerId, finderHash)))
     throw new ServiceError('NOT_CONTACTABLE');
   await reserveTries(tx, [budgetOf(vault, caller, qrCodeId)]);
-  const known = await lockConversationOf(tx, scanId);
+  const known = (await lockBegun(tx, qrCode, begunId)) ?? (await lockConversationOf(tx, scanId));
   if (known) {
-    const row = await addMessage(services, caller, tx, {
-      conversationId: known.id,
-      sender: 'FINDER',
-      content,
-    });
+    const row = await appendMessage(services, caller, tx, known, 'FINDER', content);
     await addFinder(tx, known.id, {
       finderName: sealFinderName(vault, known, name),
       finderEmail: sealFinderEmail(vault, known, email),
@@ -82,6 +89,16 @@ export async function openConversation(
   );
   await recordAction(tx, caller, { action: 'CONVERSATION_OPENED', resourceId: id });
   return row;
+}
+
+/** The conversation that a finder has begun before, locked for this transaction; null where they cannot go on with it. */
+async function lockBegun(
+  tx: Tx,
+  { id: qrCodeId, ownerId }: Origin['qrCode'],
+  begunId: string | undefined,
+): Promise<ConversationRow | null> {
+  const row = begunId === undefined ? null : await lockConversation(tx, begunId);
+  return row?.status === 'OPEN' && row.qrCodeId === qrCodeId && row.ownerId === ownerId ? row : null;
 }
 
 /** By which an owner blocks a finder: a keyed hash over owner, whole address and agent, and not of everyone near them. */

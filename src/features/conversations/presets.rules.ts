@@ -1,3 +1,4 @@
+import { invalidFields } from '../../shared/errors.ts';
 import type { Catalogue } from '../../shared/languages/catalogue.ts';
 
 /** A ready sentence, by its name in the catalogue. */
@@ -31,6 +32,24 @@ export const PRESETS_OF_CLOSED: readonly Preset[] = [...NEUTRAL_PRESETS, 'AM_AT'
 export const PRESETS: readonly Preset[] = [
   ...new Set([...Object.values(OF_KIND).flat(), ...PRESETS_OF_CLOSED]),
 ];
+
+/** Ready sentences that end where a place is to follow. */
+const BEFORE_A_PLACE: readonly (Preset | null)[] = ['IS_AT', 'AM_AT', 'HANDED_IN'];
+
+/** Whether a ready sentence says something only with words after it. */
+export function needsWords(preset: Preset | null): boolean {
+  return BEFORE_A_PLACE.includes(preset);
+}
+
+/**
+ * Throws VALIDATION_FAILED for a ready sentence that does not fit a code, lost or not, open or closed. Of one whose kind is
+ * not known to the writer no more is told by what is refused than by its page.
+ */
+export function requirePresetOf(preset: Preset | null, kind: string, isKindKnown: boolean): void {
+  const fitting = [...PRESETS_OF_CLOSED, ...(isKindKnown ? presetsFor(kind, true) : [])];
+  if (preset === null || fitting.includes(preset)) return;
+  throw invalidFields({ field: 'preset', code: 'NOT_ALLOWED', message: 'Does not fit this code.' });
+}
 
 /** The ready sentences for a code of a kind; where the thing is lost, that it was found comes first. */
 export function presetsFor(kind: string, isLost = false): readonly Preset[] {

@@ -10,8 +10,10 @@ import { type MessageContent, openFinderEmail, sealMessage } from './conversatio
 import type { ConversationServices } from './conversation-services.ts';
 import type { Side } from './conversation-token.ts';
 import { hasUnread, insertMessage, type MessageRow } from './message.repository.ts';
-import type { Preset } from './presets.rules.ts';
+import { plainText } from './message-text.rules.ts';
+import { needsWords, type Preset, requirePresetOf } from './presets.rules.ts';
 import { publishToSides } from './publish-to-sides.ts';
+import { markRead } from './read-messages.ts';
 
 /** What storing a message works with. */
 export type MessageServices = Pick<ConversationServices, 'vault' | 'notifyMessage' | 'mailAnswer'>;
@@ -26,11 +28,13 @@ export interface Said {
   preset?: Preset | null | undefined;
 }
 
-/** A message as it is kept: in Unicode's composed form, without blanks around it. Throws VALIDATION_FAILED where nothing is said. */
+/** A message as it is kept. Throws VALIDATION_FAILED where nothing is said, or not the place that a preset asks for. */
 export function contentOf({ message, preset = null }: Said): MessageContent {
-  const text = (message ?? '').normalize('NFC').trim();
+  const text = plainText(message ?? '');
   if (text === '' && preset === null)
     throw invalidFields({ field: 'message', code: 'REQUIRED', message: 'Is required without a preset.' });
+  if (text === '' && needsWords(preset))
+    throw invalidFields({ field: 'message', code: 'REQUIRED', message: 'Is required with this preset.' });
   return { preset, text };
 }
 
@@ -40,8 +44,8 @@ export function expiryFrom(now: Date): Date {
 }
 
 /**
- * Stores a message of one side in a conversation, and tells the owner of a finder's. Throws NOT_FOUND for one that is gone,
- * CONVERSATION_ENDED, RATE_LIMITED beyond sixty an hour of a side.
+ * Stores what one side answers in a conversation, which has read what came before. Throws NOT_FOUND for one that is gone,
+ * VALIDATION_FAILED for a ready sentence that does not fit its code, and as `appendMessage`.
  */
 export async function addMessage(
   services: MessageServices,
@@ -51,6 +55,24 @@ export async function addMessage(
 ): Promise<MessageRow> {
   const conversation = await lockConversation(tx, conversationId);
   if (!conversation) throw new ServiceError('NOT_FOUND');
+  requirePresetOf(content.preset, conversation.qrCode.kind, sender === 'OWNER' || conversation.fromScan);
+  await markRead(tx, caller, { conversationId, reader: sender }, null);
+  return appendMessage(services, caller, tx, conversation, sender, content);
+}
+
+/**
+ * Stores a message of one side in a conversation that this transaction holds, and tells the other. Throws
+ * CONVERSATION_ENDED, RATE_LIMITED beyond sixty an hour of a side.
+ */
+export async function appendMessage(
+  services: MessageServices,
+  caller: Caller,
+  tx: Tx,
+  conversation: ConversationRow,
+  sender: Side,
+  content: MessageContent,
+): Promise<MessageRow> {
+  const { id: conversationId } = conversation;
   if (conversation.status !== 'OPEN') throw new ServiceError('CONVERSATION_ENDED');
   await reserveTries(tx, [
     { key: `message:${conversationId}:${sender}`, allowed: AN_HOUR, windowSeconds: HOUR },

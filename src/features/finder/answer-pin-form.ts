@@ -35,7 +35,7 @@ export async function givePin(
     if (!PIN.test(pin)) return await complain({ status: 400, complaint: language.finder.pinShape });
     const found = await findOpenCode(services.database.client, codeId);
     const { code, shown } = await unlockScan(services, caller, scanId, found, pin);
-    return sendVisitPage(services, reply, { code, scanId, ...shown }, language, {
+    return await sendVisitPage(services, reply, { code, scanId, ...shown }, language, {
       status: 200,
       complaint: null,
     });

@@ -6,7 +6,9 @@ import type { Language } from '../../shared/languages/language.ts';
 import { PRESETS_OF_CLOSED } from '../conversations/presets.rules.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import { type FormVisit, formToken } from './form-token.ts';
+import { begunConversation } from './opened-conversation.ts';
 import { ANSWER, sendPage } from './page-frame.ts';
+import { begunSection } from './sections/begun.ts';
 import { NOTHING_TYPED, type WriteForm, writeForm } from './sections/write-form.ts';
 
 /** What was thrown of a code that is paused or expired. */
@@ -17,7 +19,7 @@ export interface ClosedAnswer {
   status: number;
   /** The visit that it was typed in; a new one where it has ended. */
   visit: FormVisit | null;
-  write: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm'>;
+  write: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'>;
 }
 
 /** Whether something was thrown because a code is paused or expired. */
@@ -29,20 +31,21 @@ export function isClosed(error: unknown): error is Closed {
  * Sends the page of a code that is paused or expired: that it is, and the form for a message where its owner takes them.
  * Nothing else of the code, not even its kind.
  */
-export function sendClosed(
-  { vault, publicBaseUrl }: Pick<FinderServices, 'vault' | 'publicBaseUrl'>,
+export async function sendClosed(
+  services: Pick<FinderServices, 'database' | 'vault' | 'publicBaseUrl'>,
   reply: FastifyReply,
   { code, statusCode, members }: Closed,
   codeId: string,
   language: Language,
   answer: ClosedAnswer | null = null,
-): FastifyReply {
+): Promise<FastifyReply> {
   const { finder } = language;
-  const address = codePath({ publicBaseUrl }, codeId);
+  const address = codePath(services, codeId);
+  const begun = await begunConversation(services, codeId, reply.request.headers.cookie);
   const isPaused = code === 'CODE_PAUSED';
   const title = isPaused ? finder.pausedTitle : finder.expiredTitle;
   const form = () => {
-    const visit = answer?.visit?.token ?? formToken(vault, codeId, newId(), false);
+    const visit = answer?.visit?.token ?? formToken(services.vault, codeId, newId(), false);
     const action = `${address}/message?lang=${language.tag}#answer`;
     const said = { presets: PRESETS_OF_CLOSED, kind: null, ...(answer?.write ?? NOTHING_TYPED) };
     const write = { action, visit, ...said };
@@ -52,6 +55,6 @@ export function sendClosed(
     ...{ status: answer?.status ?? statusCode, language, address, title },
     body: html`<div${answer === null && ANSWER}><h1>${title}</h1>
 <p>${isPaused ? finder.pausedText : finder.expiredText}</p></div>
-${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${language.conversation.notTaken}</p>`}`,
+${begun && begunSection(begun, language)}${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${language.conversation.notTaken}</p>`}`,
   });
 }

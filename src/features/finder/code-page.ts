@@ -6,8 +6,10 @@ import { splitCalls } from './calls.rules.ts';
 import { bytesOf } from './fit.ts';
 import { type Part, partsOf } from './layout.rules.ts';
 import { onceEach } from './once-each.ts';
+import type { Begun } from './opened-conversation.ts';
 import { ANSWER, type Page, SECTIONS_BYTES } from './page-frame.ts';
 import { actionsSection } from './sections/actions.ts';
+import { begunSection } from './sections/begun.ts';
 import { callsSection } from './sections/calls.ts';
 import { factsSection } from './sections/facts.ts';
 import { headOf } from './sections/head.ts';
@@ -39,6 +41,10 @@ export interface CodePage {
   pin: PinForm | string | null;
   /** The form for a message to the owner, or why one was not sent; null where nobody can write. */
   write: WriteForm | string | null;
+  /** What was done on it, which it is answered by; null where nothing was. */
+  done: { text: string; way: Html | null } | null;
+  /** The open conversation that the finder began from this phone; null where there is none. */
+  begun: Begun | null;
   /** The form for where the finder is; null where it would reach nobody. */
   share: ShareForm | null;
 }
@@ -64,7 +70,7 @@ export function codePage(page: CodePage, spoken: Language): Page {
     language,
     address,
     title: titleOf(page.kind, language),
-    body: html`${headOf(page.kind, page.profile, language)}\n${body}`,
+    body: html`${headOf(page.kind, page.profile, language)}\n${before(page, language)}${body}`,
   };
 }
 
@@ -80,6 +86,11 @@ function titleOf(kind: string, language: Language): string {
   const label = sayTerm(language, kindOf(kind).label);
   if (kind === 'MEDICAL') return emergencyTitle;
   return kind === 'MEMORY_TAG' ? label : say(pageTitle, { kind: label });
+}
+
+/** What is said before all else: what was done, and the way to what the finder wrote. */
+function before({ done, begun }: CodePage, language: Language): Html {
+  return html`${done && html`<div${ANSWER}><p>${done.text}</p>${done.way}</div>\n`}${begun && begunSection(begun, language)}`;
 }
 
 /** The parts that have something to show. Forms take the room they need; what the owner wrote gets what is left. */
@@ -115,7 +126,7 @@ function sectionsOf(
     bytes -= section ? bytesOf(section) : 0;
     return section;
   };
-  for (const section of Object.values(fixed)) spend(section);
+  for (const section of [...Object.values(fixed), before(page, language)]) spend(section);
   const lost = page.isLost ? spend(lostSection(page.kind, page.lost, bytes, language)) : null;
 
   const { calls, others } = has('calls')

@@ -8,7 +8,7 @@ import { conversationToken } from '../conversations/conversation-token.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { readMessages } from '../conversations/read-messages.ts';
 import { findReportOf } from '../conversations/report.repository.ts';
-import { codePath, conversationLink, type FinderServices } from './finder-services.ts';
+import { conversationLink, conversationPath, type FinderServices } from './finder-services.ts';
 import { bytesOf, fit } from './fit.ts';
 import { conversationFormToken } from './form-token.ts';
 import type { Opened } from './opened-conversation.ts';
@@ -41,18 +41,19 @@ export async function sendConversation(
   services: FinderServices,
   caller: Caller,
   reply: FastifyReply,
-  { row, side }: Opened,
+  opened: Opened,
   language: Language,
   { status, unsent, unreported, cursor }: ConversationAnswer,
 ): Promise<FastifyReply> {
   const { vault } = services;
+  const { row, side } = opened;
   const { conversation } = language;
-  const address = `${codePath(services, row.qrCodeId)}/c`;
+  const address = conversationPath(services, row);
   const reading = { conversation: row, reader: side };
   const read = await readMessages(services, caller, reading, { limit: SHOWN, cursor }, language);
   const report = await findReportOf(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
-  const token = conversationFormToken(vault, row.qrCodeId, row.id);
+  const token = conversationFormToken(vault, opened);
   const name = side === 'OWNER' ? openFinderName(vault, row) : null;
   const date = new Intl.DateTimeFormat(language.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,

@@ -5,6 +5,7 @@ import { recordAction } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
+import { isId } from '../../shared/ids.ts';
 import { Cursor } from '../../shared/pagination.ts';
 import { insertBlock } from '../conversations/blocked-finder.repository.ts';
 import { forgetFinderEmail, lockConversation } from '../conversations/conversation.repository.ts';
@@ -12,10 +13,9 @@ import { conversationToken } from '../conversations/conversation-token.ts';
 import { endConversation } from '../conversations/end-conversation.ts';
 import { REPORT_REASONS } from '../conversations/report.schemas.ts';
 import { reportConversation } from '../conversations/report-conversation.ts';
-import { conversationCookie, conversationTokenOf } from './conversation-cookie.ts';
+import { conversationTokenOf, keepConversation } from './conversation-cookie.ts';
 import { type ConversationAnswer, sendConversation } from './conversation-page.ts';
-import type { CookieScope } from './cookie.ts';
-import { codePath, type FinderServices } from './finder-services.ts';
+import { codeScope, conversationPath, type FinderServices } from './finder-services.ts';
 import { isFormOfConversation } from './form-token.ts';
 import { type Opened, openConversationBy } from './opened-conversation.ts';
 import { sendMessage } from './page-frame.ts';
@@ -35,7 +35,7 @@ const SIDE_OF = { block: 'OWNER', 'forget-email': 'FINDER' } as const;
 /** A page that nothing was done on. */
 const SHOWN: ConversationAnswer = { status: 200, unsent: null, unreported: null };
 
-const OfOneCode = Type.Object({ id: Type.String() });
+const OfOneConversation = Type.Object({ id: Type.String(), conversation: Type.String() });
 /** A language that is not one is as none. */
 const Query = Type.Object({ lang: Type.Optional(Type.Unknown()), cursor: Cursor });
 const Fields = Type.Object({
@@ -49,53 +49,45 @@ const Fields = Type.Object({
 /** The page of a conversation, for whoever has its link: the finder's, or the one in a mail to the owner. */
 export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, vault } = services;
-  const secure = services.publicBaseUrl.startsWith('https:');
-  const scopeOf = (codeId: string): CookieScope => ({ path: codePath(services, codeId), secure });
   const page = (action: Parameters<typeof audited>[0]) =>
     ({ access: PUBLIC, audit: audited(action), rateLimitClass: 'page' }) as const;
 
   app.get(
-    '/:id/c/:token',
+    '/:id/c/:conversation',
     {
       exposeHeadRoute: true,
       config: page('CONVERSATION_READ'),
-      schema: { hide: true, params: Type.Object({ id: Type.String(), token: Type.String() }) },
+      schema: { hide: true, params: OfOneConversation, querystring: Query },
     },
     async (request, reply) => {
-      const { id, token } = request.params;
-      const opened = await openConversationBy(services, id, token);
+      const { id, conversation: idOrToken } = request.params;
+      if (isId(idOrToken)) {
+        const opened = await openedByCookie(request);
+        if (!opened) return gone(request, reply);
+        // Nobody reads what a HEAD leaves out.
+        if (request.method === 'HEAD') return reply.code(204).send();
+        return show(request, reply, opened, { ...SHOWN, cursor: request.query.cursor });
+      }
+      const opened = await openConversationBy(services, id, idOrToken);
       if (!opened) return gone(request, reply);
       // The token is in the address no longer than it takes to come here.
-      return reply
-        .header('Set-Cookie', conversationCookie(token, scopeOf(id)))
-        .header('Cache-Control', 'no-store')
-        .redirect(`${codePath(services, id)}/c`, 303);
-    },
-  );
-
-  app.get(
-    '/:id/c',
-    {
-      exposeHeadRoute: false,
-      config: page('CONVERSATION_READ'),
-      schema: { hide: true, params: OfOneCode, querystring: Query },
-    },
-    async (request, reply) => {
-      const opened = await openedByCookie(request);
-      const { cursor } = request.query;
-      return opened ? show(request, reply, opened, { ...SHOWN, cursor }) : gone(request, reply);
+      keepConversation(reply, idOrToken, codeScope(services, id));
+      return reply.header('Cache-Control', 'no-store').redirect(conversationPath(services, opened.row), 303);
     },
   );
 
   app.post(
-    '/:id/c',
-    { config: page('CONVERSATION_CONTINUED'), schema: { hide: true, params: OfOneCode, body: Fields } },
+    '/:id/c/:conversation',
+    {
+      config: page('CONVERSATION_CONTINUED'),
+      schema: { hide: true, params: OfOneConversation, body: Fields },
+    },
     async (request, reply) => {
       const opened = await openedByCookie(request);
       if (!opened) return gone(request, reply);
       const language = pageLanguage(request);
       const refused = await takeAnswer(services, callerOf(request), opened, request.body, language);
-      if (!refused) return toPage(reply, opened.row.qrCodeId, language.tag);
+      if (!refused) return toPage(reply, opened, language.tag);
       const { status, unsent, retryAfterSeconds } = refused;
       if (retryAfterSeconds !== null) reply.header('Retry-After', retryAfterSeconds);
       return show(request, reply, opened, { status, unsent, unreported: null });
@@ -104,10 +96,10 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
 
   for (const name of ['end', 'block', 'forget-email', 'report'] as const)
     app.post(
-      `/:id/c/${name}`,
+      `/:id/c/:conversation/${name}`,
       {
         config: page(ACTIONS[name]),
-        schema: { hide: true, params: OfOneCode, body: Fields },
+        schema: { hide: true, params: OfOneConversation, body: Fields },
       },
       async (request, reply) => {
         const opened = await openedByCookie(request);
@@ -115,7 +107,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
         if (!opened || (!isBoths && opened.side !== SIDE_OF[name])) return gone(request, reply);
         const { row, side } = opened;
         const language = pageLanguage(request);
-        if (!isFormOfConversation(vault, row, request.body.visit)) {
+        if (!isFormOfConversation(vault, opened, request.body.visit)) {
           const { stale: complaint } = language.conversation;
           const unreported = name === 'report' ? { ...typedReport(request.body), complaint } : null;
           const unsent = unreported ? null : { message: '', complaint, asksToConfirm: false };
@@ -130,7 +122,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
           if (hasEnded || isNew || isForgotten)
             await recordAction(tx, callerOf(request), { resourceId: row.id });
         });
-        return toPage(reply, row.qrCodeId, language.tag);
+        return toPage(reply, opened, language.tag);
       },
     );
 
@@ -146,10 +138,9 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     await reportConversation(vault, callerOf(request), tx, of, { reason, note });
   }
 
-  function toPage(reply: FastifyReply, codeId: string, tag: string): FastifyReply {
-    return reply
-      .header('Cache-Control', 'no-store')
-      .redirect(`${codePath(services, codeId)}/c?lang=${tag}`, 303);
+  function toPage(reply: FastifyReply, { row }: Opened, tag: string): FastifyReply {
+    const address = conversationPath(services, row);
+    return reply.header('Cache-Control', 'no-store').redirect(`${address}?lang=${tag}`, 303);
   }
 
   function show(
@@ -160,7 +151,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
   ): Promise<FastifyReply> {
     const { row, side } = opened;
     const token = conversationToken(vault, row.id, side);
-    reply.header('Set-Cookie', conversationCookie(token, scopeOf(row.qrCodeId)));
+    keepConversation(reply, token, codeScope(services, row.qrCodeId));
     return sendConversation(services, callerOf(request), reply, opened, pageLanguage(request), answer);
   }
 
@@ -170,8 +161,12 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     return sendMessage(reply, { status: 404, language, address: null, title, text });
   }
 
-  function openedByCookie(request: FastifyRequest<{ Params: { id: string } }>): Promise<Opened | null> {
-    const { id } = request.params;
-    return openConversationBy(services, id, conversationTokenOf(request.headers.cookie, scopeOf(id)));
+  /** The conversation in the path, by the token of it that the phone keeps: of no other one that it keeps. */
+  function openedByCookie({
+    params: { id, conversation },
+    headers,
+  }: FastifyRequest<{ Params: Static<typeof OfOneConversation> }>): Promise<Opened | null> {
+    const scope = codeScope(services, id);
+    return openConversationBy(services, id, conversationTokenOf(headers.cookie, conversation, scope));
   }
 };

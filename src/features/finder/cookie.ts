@@ -20,6 +20,19 @@ export function cookieIn(header: string | undefined, name: string, scope: Cookie
   return pair?.slice(prefix.length) ?? null;
 }
 
+/** The cookies in a Cookie header whose names begin in the same way, by the rest of the name. Anybody can have set them. */
+export function cookiesBeginning(
+  header: string | undefined,
+  start: string,
+  scope: CookieScope,
+): [rest: string, value: string][] {
+  const prefix = nameIn(scope, start);
+  return (header ?? '').split(';').flatMap((part) => {
+    const [name = '', value = ''] = part.trim().split('=');
+    return name.startsWith(prefix) ? [[name.slice(prefix.length), value] as [string, string]] : [];
+  });
+}
+
 /** `__Secure-` keeps a page without https from setting it (RFC 6265bis); `__Host-` would need the path /. */
 function nameIn({ secure }: CookieScope, name: string): string {
   return secure ? `__Secure-${name}` : name;

@@ -8,8 +8,8 @@ import { sendMessage } from './page-frame.ts';
 import { pageLanguage } from './page-language.ts';
 
 /** Sends whatever was thrown as a page for people, with the status and Retry-After that it has elsewhere. */
-export function sendErrorPage(
-  services: Pick<FinderServices, 'vault' | 'publicBaseUrl'>,
+export async function sendErrorPage(
+  services: Pick<FinderServices, 'database' | 'vault' | 'publicBaseUrl'>,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,5 +1,6 @@
 import type { ConversationServices } from '../conversations/conversation-services.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
+import type { CookieScope } from './cookie.ts';
 import type { UrlPage } from './url-page.rules.ts';
 
 /** What the finder's pages work with; put together in services.ts. */
@@ -15,6 +16,19 @@ export function finderPath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUr
 /** The path of the page of one code, as browsers see it. */
 export function codePath(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): string {
   return `${finderPath(services)}/${codeId}`;
+}
+
+/** Where the cookies of the pages of one code are sent. */
+export function codeScope(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): CookieScope {
+  return { path: codePath(services, codeId), secure: services.publicBaseUrl.startsWith('https:') };
+}
+
+/** The path of a conversation's page, for whoever's phone keeps its token. */
+export function conversationPath(
+  services: Pick<FinderServices, 'publicBaseUrl'>,
+  { id, qrCodeId }: { id: string; qrCodeId: string },
+): string {
+  return `${codePath(services, qrCodeId)}/c/${id}`;
 }
 
 /** The link by which one side opens a conversation from anywhere. */

@@ -7,7 +7,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { findOpenCode, showCode } from '../scans/scanned-code.ts';
 import { givePin } from './answer-pin-form.ts';
 import type { CookieScope } from './cookie.ts';
-import { codePath, type FinderServices, finderPath } from './finder-services.ts';
+import { type FinderServices, finderPath } from './finder-services.ts';
 import { ageOfForm, scanOfForm, visitOfForm } from './form-token.ts';
 import { ownPhoneOf } from './owner-phone-cookie.ts';
 import { pageLanguage } from './page-language.ts';
@@ -16,8 +16,9 @@ import { POSITION_SCRIPT } from './position-script.ts';
 import { recordVisit, showWithoutScan, type Visit } from './record-visit.ts';
 import { sendUnsent } from './send-unsent.ts';
 import { sendVisit, sendVisitPage } from './send-visit.ts';
-import { takeMessage, typedOf } from './take-message.ts';
+import { takeMessage } from './take-message.ts';
 import { takePlace } from './take-place.ts';
+import { typedOf } from './typed-message.ts';
 
 // An id that is none must get the page of unknown codes: no pattern here.
 const OfOneCode = Type.Object({ id: Type.String() });
@@ -31,7 +32,6 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     path: finderPath(services),
     secure: services.publicBaseUrl.startsWith('https:'),
   };
-  const scopeOf = (codeId: string): CookieScope => ({ ...scope, path: codePath(services, codeId) });
 
   app.get(
     '/:id',
@@ -86,7 +86,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
           preset: Type.Optional(Type.String()),
           name: Type.Optional(Type.String()),
           email: Type.Optional(Type.String()),
-          website: Type.Optional(Type.String()),
+          nothing: Type.Optional(Type.String()),
           confirmed: Type.Optional(Type.String()),
         }),
       },
@@ -98,7 +98,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const formVisit = visitOfForm(vault, codeId, token);
       if (formVisit) {
         const opened = { codeId, visit: formVisit, age: ageOfForm(token) };
-        return takeMessage(services, callerOf(request), reply, opened, fields, scopeOf(codeId), language);
+        return takeMessage(services, callerOf(request), reply, opened, fields, language);
       }
       const write = { complaint: language.conversation.stale, typed: typedOf(fields), asksToConfirm: false };
       const anew = { codeId, visit: null, show: () => visit(request, codeId) };
@@ -130,7 +130,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const formVisit = visitOfForm(vault, codeId, token);
       if (formVisit?.isScan) {
         const opened = { codeId, visit: formVisit };
-        return takePlace(services, callerOf(request), reply, opened, fields, scopeOf(codeId), language);
+        return takePlace(services, callerOf(request), reply, opened, fields, language);
       }
       const share = {
         ...{ complaint: language.conversation.stale, place: fields.place ?? '' },

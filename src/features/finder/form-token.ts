@@ -2,6 +2,7 @@ import type { Vault } from '../../platform/vault.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
 import { isId } from '../../shared/ids.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
+import type { Side } from '../conversations/conversation-token.ts';
 
 /** The visit that a form belongs to: a scan, or where a code is closed an id in its place. */
 export interface FormVisit {
@@ -19,18 +20,24 @@ export function formToken(vault: Vault, codeId: string, id: string, isScan = tru
   return tokenOf(vault, isScan ? 'finder-form' : 'closed-form', codeId, id);
 }
 
-/** The token in the forms of a conversation: it is none of a visit. */
-export function conversationFormToken(vault: Vault, codeId: string, conversationId: string): string {
-  return tokenOf(vault, 'conversation-page-form', codeId, conversationId);
+/** The conversation that a form belongs to, and the side of it that sees the form. */
+interface OfConversation {
+  row: { id: string; qrCodeId: string };
+  side: Side;
 }
 
-/** Whether a token is of the forms of this conversation, and has not ended. */
+/** The token in the forms of one side of a conversation: it is none of a visit. */
+export function conversationFormToken(vault: Vault, { row, side }: OfConversation): string {
+  return tokenOf(vault, `conversation-form-${side}`, row.qrCodeId, row.id);
+}
+
+/** Whether a token is of the forms of this side of this conversation, and has not ended. */
 export function isFormOfConversation(
   vault: Vault,
-  { id, qrCodeId }: { id: string; qrCodeId: string },
+  { row, side }: OfConversation,
   token: string | undefined,
 ): boolean {
-  return idOfForm(vault, 'conversation-page-form', qrCodeId, token) === id;
+  return idOfForm(vault, `conversation-form-${side}`, row.qrCodeId, token) === row.id;
 }
 
 /** How many seconds ago the token of a form was made, by the end that it names. */
@@ -52,7 +59,7 @@ export function visitOfForm(vault: Vault, codeId: string, token = ''): FormVisit
 }
 
 /** What a token was made for: each has a key of its own. */
-type Purpose = 'finder-form' | 'closed-form' | 'conversation-page-form';
+type Purpose = 'finder-form' | 'closed-form' | `conversation-form-${Side}`;
 
 function tokenOf(vault: Vault, purpose: Purpose, codeId: string, id: string): string {
   const end = String(Math.floor(Date.now() / 1000) + LIFETIMES.finderForm);

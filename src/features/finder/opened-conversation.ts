@@ -1,11 +1,24 @@
-import { type ConversationRow, findConversation } from '../conversations/conversation.repository.ts';
+import {
+  type ConversationRow,
+  findConversation,
+  findOpenAmong,
+} from '../conversations/conversation.repository.ts';
 import { opensConversation, type Side } from '../conversations/conversation-token.ts';
-import type { FinderServices } from './finder-services.ts';
+import { keptConversations } from './conversation-cookie.ts';
+import { codeScope, conversationPath, type FinderServices } from './finder-services.ts';
 
 /** A conversation and the side of it that looks at it. */
 export interface Opened {
   row: ConversationRow;
   side: Side;
+}
+
+/** An open conversation that a finder began from the phone that they hold. */
+export interface Begun {
+  id: string;
+  address: string;
+  /** Whether the owner answered, and it was not read yet. */
+  hasAnswer: boolean;
 }
 
 const SIDES: readonly Side[] = ['FINDER', 'OWNER'];
@@ -20,4 +33,20 @@ export async function openConversationBy(
   const side = SIDES.find((one) => token !== null && opensConversation(vault, id, one, token));
   const row = side ? await findConversation(database.client, id) : null;
   return side && row?.qrCodeId === codeId ? { row, side } : null;
+}
+
+/** The open conversation about a code that the finder with this Cookie header wrote in last; null where there is none. */
+export async function begunConversation(
+  services: Pick<FinderServices, 'database' | 'vault' | 'publicBaseUrl'>,
+  qrCodeId: string,
+  cookies: string | undefined,
+): Promise<Begun | null> {
+  const ids = keptConversations(cookies, codeScope(services, qrCodeId))
+    .filter(([id, token]) => opensConversation(services.vault, id, 'FINDER', token))
+    .map(([id]) => id);
+  if (ids.length === 0) return null;
+  const row = await findOpenAmong(services.database.client, qrCodeId, ids);
+  if (!row) return null;
+  const address = conversationPath(services, { id: row.id, qrCodeId });
+  return { id: row.id, address, hasAnswer: row.messages.length > 0 };
 }

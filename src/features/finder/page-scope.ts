@@ -39,7 +39,7 @@ export function servePages(app: FastifyInstance, services: FinderServices): void
       const isOfCode = request.method === 'GET' && request.routeOptions.url?.endsWith('/:id') === true;
       // Over a limit what everybody may see is still shown, but never in place of a file or of a conversation.
       if (isLimited && isOfCode && id) {
-        return sendVisit(
+        return await sendVisit(
           services,
           reply,
           await showWithoutScan(services, callerOf(request), id),

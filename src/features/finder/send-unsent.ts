@@ -28,7 +28,7 @@ export async function sendUnsent(
     const token = visit ? { visit: visit.token } : {};
     const forms = 'write' in unsent ? { write: { ...unsent.write, ...token } } : { share: unsent.share };
     const answer = { status: unsent.status, complaint: null, ...forms };
-    return sendVisitPage(services, reply, shown, language, answer);
+    return await sendVisitPage(services, reply, shown, language, answer);
   } catch (error) {
     if (!isClosed(error)) throw error;
     const write = 'write' in unsent ? unsent.write : messageOf(unsent.share);

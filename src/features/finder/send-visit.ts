@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages/language.ts';
 import { presetsFor } from '../conversations/presets.rules.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
@@ -6,6 +7,7 @@ import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { codePage } from './code-page.ts';
 import { codePath, type FinderServices, finderPath } from './finder-services.ts';
 import { formToken } from './form-token.ts';
+import { begunConversation } from './opened-conversation.ts';
 import { sendPage } from './page-frame.ts';
 import type { Visit } from './record-visit.ts';
 import { onwardUrl } from './sections/onward-link.ts';
@@ -19,18 +21,20 @@ export interface Answer {
   /** Of the PIN. */
   complaint: string | null;
   /** Of a message. */
-  write?: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm'> & { visit?: string };
+  write?: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'> & { visit?: string };
   /** Of a place. */
   share?: Pick<ShareForm, 'place' | 'complaint' | 'asksToConfirm'>;
+  /** What was done, and the way to the conversation where it was done in one. */
+  done?: { text: string; way: Html | null };
 }
 
 /** Sends the page of a visit; a code of kind URL goes on at once where no page is wanted. */
-export function sendVisit(
+export async function sendVisit(
   services: FinderServices,
   reply: FastifyReply,
   visit: Visit,
   language: Language,
-): FastifyReply {
+): Promise<FastifyReply> {
   const { code } = visit;
   const url = onwardUrl(code.kind, visit.profile);
   if (url && goesOnAtOnce(code, services.urlPage, new Date()))
@@ -39,13 +43,13 @@ export function sendVisit(
 }
 
 /** Sends the page of a visit. Throws DATA_INTEGRITY. */
-export function sendVisitPage(
+export async function sendVisitPage(
   services: FinderServices,
   reply: FastifyReply,
   visit: Visit,
   language: Language,
-  { status, complaint, write, share }: Answer,
-): FastifyReply {
+  { status, complaint, write, share, done }: Answer,
+): Promise<FastifyReply> {
   const { code, scanId, profile } = visit;
   const { vault } = services;
   const { conversation } = language;
@@ -58,7 +62,10 @@ export function sendVisitPage(
     complaint,
     isOfDocument: code.kind === 'DOCUMENT',
   };
+  const begun = done?.way ? null : await begunConversation(services, code.id, reply.request.headers.cookie);
   const facts = {
+    done: done ?? null,
+    begun,
     status,
     address,
     kind: code.kind,

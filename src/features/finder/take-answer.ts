@@ -6,7 +6,7 @@ import type { Unsent } from './conversation-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import { isFormOfConversation } from './form-token.ts';
 import type { Opened } from './opened-conversation.ts';
-import { faultOf, questionOf, typedOf } from './take-message.ts';
+import { faultOf, questionOf, typedOf } from './typed-message.ts';
 
 /** The fields of the form, as they come. */
 interface AnswerFields {
@@ -27,11 +27,12 @@ interface Refused {
 export async function takeAnswer(
   services: FinderServices,
   caller: Caller,
-  { row, side }: Opened,
+  opened: Opened,
   fields: AnswerFields,
   language: Language,
 ): Promise<Refused | null> {
   const { vault, createOnce } = services;
+  const { row, side } = opened;
   const { conversation } = language;
   const { visit = '', message = '', confirmed } = fields;
   const typed = typedOf({ message });
@@ -39,10 +40,10 @@ export async function takeAnswer(
     ...{ status, retryAfterSeconds: null },
     unsent: { message: typed.message, complaint, asksToConfirm },
   });
-  if (!isFormOfConversation(vault, row, visit)) return refuse(403, conversation.stale);
+  if (!isFormOfConversation(vault, opened, visit)) return refuse(403, conversation.stale);
   const wrong = faultOf(typed, language);
   if (wrong) return refuse(400, wrong);
-  const asked = confirmed === 'yes' ? null : questionOf(typed.message, language);
+  const asked = confirmed === 'yes' ? null : questionOf(typed, language);
   if (asked) return refuse(200, asked, true);
   try {
     const content = contentOf(typed);

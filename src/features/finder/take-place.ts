@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { html } from '../../shared/html.ts';
-import { type Language, sayWait } from '../../shared/languages/language.ts';
+import { type Html, html } from '../../shared/html.ts';
+import type { Language } from '../../shared/languages/language.ts';
+import { plainText } from '../conversations/message-text.rules.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { addLocation } from '../scans/scan-location.ts';
 import { beginConversation } from './begin-conversation.ts';
-import type { CookieScope } from './cookie.ts';
+import { isClosed } from './closed-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import { type Coordinates, placeIn, saysMore } from './map-link.rules.ts';
@@ -14,7 +15,9 @@ import { ANSWER, sendPage } from './page-frame.ts';
 import { showVisit } from './record-visit.ts';
 import { wayTo } from './sections/way-to.ts';
 import { sendUnsent } from './send-unsent.ts';
-import { faultOf, questionOf } from './take-message.ts';
+import { sendVisitPage } from './send-visit.ts';
+import { tooManyMessages } from './too-many-messages.ts';
+import { faultOf, questionOf } from './typed-message.ts';
 
 /** The fields of the form, as they come. */
 export interface PlaceFields {
@@ -30,8 +33,8 @@ const WORST_ACCURACY = 20_040_000;
 
 /**
  * Takes where a finder is from the form of a visit: a position is added to the trail of the scan, a place in words is a
- * message to the owner, also beside a position. Answers a page that thanks; or the page as before with what was typed and
- * what is wrong or asked (400, 403, 409, 429).
+ * message to the owner, also beside a position. Answers the page with thanks, which is no other visit; or with what was typed
+ * and what is wrong or asked (400, 403, 409, 429).
  */
 export async function takePlace(
   services: FinderServices,
@@ -39,17 +42,17 @@ export async function takePlace(
   reply: FastifyReply,
   { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: PlaceFields,
-  scope: CookieScope,
   language: Language,
 ): Promise<FastifyReply> {
   const { finder, conversation } = language;
-  const place = (fields.place ?? '').normalize('NFC').trim();
+  const place = plainText(fields.place ?? '');
   const position = positionOf(fields) ?? placeIn(place);
   if (!position && place === '') return again(400, finder.shareEmpty);
   const wrong = place === '' ? null : faultOf({ message: place, preset: null }, language);
   if (wrong) return again(400, wrong);
   const hasWords = !position || saysMore(place);
-  const asked = hasWords && fields.confirmed !== 'yes' ? questionOf(place, language) : null;
+  const asked =
+    hasWords && fields.confirmed !== 'yes' ? questionOf({ message: place, name: '' }, language) : null;
   if (asked) return again(200, asked, true);
   let link: string | null = null;
   try {
@@ -60,26 +63,37 @@ export async function takePlace(
     if (hasWords) {
       const content = { preset: 'AM_AT', text: place } as const;
       const said = { content, name: null, email: null };
-      link = await beginConversation(services, caller, reply, { ...scan, isScan: true }, said, scope);
+      link = await beginConversation(services, caller, reply, { ...scan, isScan: true }, said);
     }
     if (position) await addLocation(services, caller, scan, { ...position, accuracy: accuracyOf(fields) });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { code, statusCode, retryAfterSeconds = 60 } = error;
+    const { code, statusCode, retryAfterSeconds } = error;
     if (code === 'TRAIL_CLOSED') return again(statusCode, finder.shareTooMany);
     if (code === 'CONVERSATION_ENDED') return again(statusCode, conversation.ended);
     if (code === 'NOT_CONTACTABLE') return again(statusCode, conversation.notTaken);
     if (code === 'CONFLICT') return again(statusCode, conversation.notSent);
     if (code !== 'RATE_LIMITED') throw error;
-    reply.header('Retry-After', retryAfterSeconds);
-    return again(429, `${conversation.tooMany} ${sayWait(language, retryAfterSeconds)}`);
+    return again(429, await tooManyMessages(services, reply, codeId, retryAfterSeconds, language));
   }
-  return sendPage(reply, {
-    ...{ status: 200, language, address: null, title: finder.shareTitle },
-    body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>${link && wayTo(link, false, language)}</div>`,
-  });
+  const way = link === null ? null : wayTo(link, false, language);
+  try {
+    const shown = await showVisit(services, caller, codeId, visit);
+    const done = { text: finder.shareDone, way };
+    return await sendVisitPage(services, reply, shown, language, { status: 200, complaint: null, done });
+  } catch (error) {
+    if (!isClosed(error)) throw error;
+    return sendPage(reply, {
+      ...{ status: 200, language, address: null, title: finder.shareTitle },
+      body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>${way}</div>`,
+    });
+  }
 
-  async function again(status: number, complaint: string, asksToConfirm = false): Promise<FastifyReply> {
+  async function again(
+    status: number,
+    complaint: string | Html,
+    asksToConfirm = false,
+  ): Promise<FastifyReply> {
     const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
     return sendUnsent(services, reply, same, language, {
       status,

@@ -120,7 +120,7 @@ t.test(
       const toFinder = [
         opened,
         page,
-        await call('GET', `/s/${qrCodeId}/c`, { headers: { ...agent, cookie }, remoteAddress }),
+        await call('GET', `/s/${qrCodeId}/c/${id}`, { headers: { ...agent, cookie }, remoteAddress }),
         await call('GET', `/api/conversations/public/${id}/messages`, { ...asFinder(opened), remoteAddress }),
       ];
       const bytesOf = (answers: Answer[]) =>

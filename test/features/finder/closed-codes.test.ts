@@ -82,11 +82,11 @@ t.test('a code that is paused or expired', async (t) => {
       const list = await call('GET', '/api/conversations', { token });
       t.match(list.body.data, [{ id: row?.id, qrCodeId: id, scanId: null, finderName: 'Eva', unread: 2 }]);
       await call('POST', `/api/conversations/${row?.id}/messages`, { token, body: { message: 'On my way' } });
-      const answered = await call('GET', `/s/${id}/c`, { headers: { cookie } });
+      const answered = await call('GET', `/s/${id}/c/${row?.id}`, { headers: { cookie } });
       t.match(answered.text, 'I have found it.\nIn the park');
       t.match(answered.text, 'On my way');
       const reply = await post(
-        `/s/${id}/c`,
+        `/s/${id}/c/${row?.id}`,
         { visit: fieldIn(answered, 'visit'), message: 'OK' },
         { cookie },
       );
@@ -97,6 +97,7 @@ t.test('a code that is paused or expired', async (t) => {
       [
         'CONVERSATION_OPENED',
         'CONVERSATION_CONTINUED',
+        'CONVERSATION_READ',
         'CONVERSATION_CONTINUED',
         'CONVERSATION_READ',
         'CONVERSATION_CONTINUED',

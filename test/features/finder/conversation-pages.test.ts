@@ -38,6 +38,10 @@ const post = (
 
 const cookieOf = (answer: Answer) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
+/** The clean address of the conversation that a cookie opens. */
+const pathOf = (codeId: string, cookie: string) =>
+  `/s/${codeId}/c/${/conversation-(\w+)=/.exec(cookie)?.[1] ?? ''}`;
+
 t.test('a finder writes from the page and goes on in the conversation, without script', async (t) => {
   const test = await startScans(t);
   const { call, code, database, owner } = test;
@@ -60,7 +64,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
     t.match(sent.text, 'We write to you when there is an answer.');
     t.match(
       sent.headers['set-cookie'],
-      /^__Secure-conversation=[0-9a-f]{24}\.[\w-]{43}; Path=\/s\/[0-9a-f]{24}; .*HttpOnly; SameSite=Lax; Secure$/,
+      /^__Secure-conversation-([0-9a-f]{24})=\1\.[\w-]{43}; Path=\/s\/[0-9a-f]{24}; .*HttpOnly; SameSite=Lax; Secure$/,
     );
     const again = await post(test, `/s/${id}/message`, {
       visit,
@@ -74,9 +78,9 @@ t.test('a finder writes from the page and goes on in the conversation, without s
 
     const link = /href="([^"]*\/c\/[^"]*)"/.exec(sent.text)?.[1] ?? '';
     const way = await call('GET', new URL(link).pathname);
-    t.match(way, { status: 303, headers: { location: `/s/${id}/c` } });
+    t.match(way, { status: 303, headers: { location: pathOf(id, cookieOf(way)) } });
     const cookie = cookieOf(way);
-    const own = await call('GET', `/s/${id}/c`, { headers: { cookie } });
+    const own = await call('GET', pathOf(id, cookie), { headers: { cookie } });
     t.equal(own.status, 200);
     t.equal(cookieOf(own), cookie, 'the cookie lasts as long as the conversation');
     for (const { text } of [sent, own]) t.match(text, `>${link}</a>`, 'the link to keep');
@@ -89,36 +93,52 @@ t.test('a finder writes from the page and goes on in the conversation, without s
       token: owner.accessToken,
       body: { message: 'On my <b>way</b>' },
     });
-    const answered = await call('GET', `/s/${id}/c`, { headers: { cookie, 'accept-language': 'ar' } });
+    const answered = await call('GET', pathOf(id, cookie), { headers: { cookie, 'accept-language': 'ar' } });
     t.match(answered.text, 'On my &#60;b&#62;way&#60;/b&#62;');
     t.match(answered.text, '<html lang="ar" dir="rtl">');
     const reply = await post(
       test,
-      `/s/${id}/c`,
+      pathOf(id, cookie),
       { visit: fieldIn(answered, 'visit'), message: 'Thank you' },
       { cookie },
     );
-    t.match(reply, { status: 303, headers: { location: `/s/${id}/c?lang=en` } });
+    t.match(reply, { status: 303, headers: { location: `${pathOf(id, cookie)}?lang=en` } });
     const twice = await post(
       test,
-      `/s/${id}/c`,
+      pathOf(id, cookie),
       { visit: fieldIn(answered, 'visit'), message: 'Thank you' },
       { cookie },
     );
     t.equal(twice.status, 303);
     t.equal(await database.client.conversationMessage.count(), 3, 'sent twice is one');
     t.equal(
-      (await post(test, `/s/${id}/c/block`, { visit: fieldIn(answered, 'visit') }, { cookie })).status,
+      (await post(test, `${pathOf(id, cookie)}/block`, { visit: fieldIn(answered, 'visit') }, { cookie }))
+        .status,
       404,
     );
     t.equal(
-      (await post(test, `/s/${id}/c/forget-email`, { visit: fieldIn(answered, 'visit') }, { cookie })).status,
+      (
+        await post(
+          test,
+          `${pathOf(id, cookie)}/forget-email`,
+          { visit: fieldIn(answered, 'visit') },
+          { cookie },
+        )
+      ).status,
       303,
     );
     t.equal((await database.client.conversation.findMany())[0]?.finderEmail, null);
-    const ended = await post(test, `/s/${id}/c/end`, { visit: fieldIn(answered, 'visit') }, { cookie });
+    const ended = await post(
+      test,
+      `${pathOf(id, cookie)}/end`,
+      { visit: fieldIn(answered, 'visit') },
+      { cookie },
+    );
     t.equal(ended.status, 303);
-    t.match((await call('GET', `/s/${id}/c`, { headers: { cookie } })).text, 'This conversation has ended.');
+    t.match(
+      (await call('GET', pathOf(id, cookie), { headers: { cookie } })).text,
+      'This conversation has ended.',
+    );
   });
   t.same(
     trail.map(({ action }) => action),
@@ -149,10 +169,11 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   t.notMatch(mail?.text, /Hello|Eva/);
   const token = /\/c\/([0-9a-f]{24}\.[\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
   const cookie = cookieOf(await call('GET', `/s/${id}/c/${token}`));
-  const page = await call('GET', `/s/${id}/c`, { headers: { cookie } });
+  const page = await call('GET', pathOf(id, cookie), { headers: { cookie } });
   t.match(page.text, 'About: <bdi>Rex</bdi> · <bdi>Eva</bdi>, who scanned the code', 'each in its direction');
   t.equal(
-    (await post(test, `/s/${id}/c`, { visit: fieldIn(page, 'visit'), message: 'Hi' }, { cookie })).status,
+    (await post(test, pathOf(id, cookie), { visit: fieldIn(page, 'visit'), message: 'Hi' }, { cookie }))
+      .status,
     303,
   );
   t.same(
@@ -164,18 +185,18 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   for (let number = 10; number < 20; number += 1)
     await post(
       test,
-      `/s/${id}/c`,
+      pathOf(id, cookie),
       { visit: fieldIn(page, 'visit'), message: `${number}${'&'.repeat(998)}` },
       { cookie },
     );
   for (const lang of ['en', 'hi', 'uk']) {
-    const full = await call('GET', `/s/${id}/c?lang=${lang}`, { headers: { cookie } });
+    const full = await call('GET', `${pathOf(id, cookie)}?lang=${lang}`, { headers: { cookie } });
     t.ok(Buffer.byteLength(full.text) < 20_000, `${lang}: ${Buffer.byteLength(full.text)} bytes`);
     t.match(full.text, '19&#38;', 'the newest is there');
     t.notMatch(full.text, /Hello there|10&/, 'the oldest are not');
   }
   const seen: string[] = [];
-  for (let address: string | undefined = `/s/${id}/c`; address; ) {
+  for (let address: string | undefined = pathOf(id, cookie); address; ) {
     const part: Answer = await call('GET', address, { headers: { cookie } });
     t.equal(part.status, 200);
     seen.unshift(...[...part.text.matchAll(/class="text">(.{2})/g)].map(([, start = '']) => start));
@@ -187,17 +208,24 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
     ['He', 'On', 'Hi', ...Array.from({ length: 10 }, (_, index) => `${index + 10}`)],
     'page by page',
   );
-  t.match(await call('GET', `/s/${id}/c?cursor=x`, { headers: { cookie } }), { status: 400, text: /<html/ });
-  t.equal((await post(test, `/s/${id}/c/block`, { visit: fieldIn(page, 'visit') }, { cookie })).status, 303);
+  t.match(await call('GET', `${pathOf(id, cookie)}?cursor=x`, { headers: { cookie } }), {
+    status: 400,
+    text: /<html/,
+  });
+  t.equal(
+    (await post(test, `${pathOf(id, cookie)}/block`, { visit: fieldIn(page, 'visit') }, { cookie })).status,
+    303,
+  );
   t.equal(await database.client.blockedFinder.count(), 1);
   t.equal(
-    (await post(test, `/s/${id}/c`, { visit: fieldIn(page, 'visit'), message: 'more' }, { cookie })).status,
+    (await post(test, pathOf(id, cookie), { visit: fieldIn(page, 'visit'), message: 'more' }, { cookie }))
+      .status,
     409,
   );
   const other = await code();
   t.equal((await call('GET', `/s/${other}/c/${token}`)).status, 404, 'of another code');
   t.equal((await call('GET', `/s/${id}/c/${token.slice(0, -1)}`)).status, 404);
-  t.equal((await call('GET', `/s/${id}/c`)).status, 404);
+  t.equal((await call('GET', pathOf(id, cookie))).status, 404);
 });
 
 t.test('what is typed is still there when something is wrong with it', async (t) => {
@@ -239,13 +267,18 @@ t.test('what is typed is still there when something is wrong with it', async (t)
   t.match(still, { status: 403, text: /name="confirmed" value="yes"/ }, 'what was agreed to is kept');
   const form = /id="write">.*?<\/form>/s.exec(still.text)?.[0] ?? '';
   t.match(form, `name="visit" value="${fresh}"`, 'and its time does not begin anew');
-  const robot = await post(test, `/s/${id}/message`, {
-    visit,
-    message: 'buy',
-    website: 'https://example.org',
+  const filled = await post(test, `/s/${id}/message`, { visit, message: 'kept words', nothing: 'me' });
+  t.match(filled, {
+    status: 400,
+    text: /something in the field “Leave this empty”.*kept words<\/textarea>/s,
   });
-  t.equal(robot.status, 200);
-  t.notOk(robot.headers['set-cookie']);
+  t.match(
+    filled.text,
+    /<p><label>Leave this empty <input name="nothing" autocomplete="off">/,
+    'is seen then',
+  );
+  t.match(asked.text, /<p class="trap"><label>Leave this empty <input name="nothing" tabindex="-1"/);
+  t.notOk(filled.headers['set-cookie']);
   t.equal(await database.client.conversationMessage.count(), 1, 'what a robot writes goes nowhere');
 });
 
@@ -308,7 +341,7 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   t.match(sent, { status: 200, text: /The owner can now see where you are.*An answer will be on the page/s });
   t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
   t.equal(await database.client.conversationMessage.count(), 1, 'words are a message, once');
-  const talk = await call('GET', `/s/${id}/c`, { headers: { cookie: cookieOf(sent) } });
+  const talk = await call('GET', pathOf(id, cookieOf(sent)), { headers: { cookie: cookieOf(sent) } });
   t.match(talk.text, 'At the gate of the old mill', 'and the phone knows the way to it');
   t.match(sent.text, `/s/${id}/c/`);
   t.notMatch(sent.text, 'We write to you');
@@ -348,25 +381,26 @@ t.test('either side reports a conversation from its page, once, and sees when it
   const [row] = await database.client.conversation.findMany();
   const { conversationToken } = await import('../../../src/features/conversations/conversation-token.ts');
   const own = conversationToken(test.services.vault, row?.id ?? '', 'OWNER');
-  const cookies = { FINDER: cookieOf(sent), OWNER: `__Secure-conversation=${own}` };
+  const cookies = { FINDER: cookieOf(sent), OWNER: `__Secure-conversation-${row?.id}=${own}` };
+  const talk = pathOf(id, cookies.FINDER);
   const page = (side: 'FINDER' | 'OWNER', tag = 'en') =>
-    call('GET', `/s/${id}/c?lang=${tag}`, { headers: { cookie: cookies[side] } });
+    call('GET', `${talk}?lang=${tag}`, { headers: { cookie: cookies[side] } });
   const report = async (side: 'FINDER' | 'OWNER', fields: Record<string, string>) =>
     post(
       test,
-      `/s/${id}/c/report`,
+      `${talk}/report`,
       { visit: fieldIn(await page(side), 'visit'), ...fields },
       { cookie: cookies[side] },
     );
-  t.match((await page('FINDER')).text, `action="/s/${id}/c/report?lang=en#answer"`);
+  t.match((await page('FINDER')).text, `action="${talk}/report?lang=en#answer"`);
   t.match((await page('FINDER', 'ja')).text, '詐欺の疑い');
   t.equal((await report('FINDER', { visit: 'forged', reason: 'SPAM' })).status, 403);
-  t.equal((await post(test, `/s/${id}/c/report`, { reason: 'SPAM' })).status, 404, 'without its link');
+  t.equal((await post(test, `${talk}/report`, { reason: 'SPAM' })).status, 404, 'without its link');
   const back = async () => {
     const again = await report('FINDER', { visit: 'forged', reason: 'SPAM', note: 'what <they> wrote' });
     t.match(again, { status: 403, text: /<details open>.*role="alert">This page was open for a long time/s });
     t.match(again.text, /value="SPAM" required checked>.*what &#60;they&#62; wrote<\/textarea>/s);
-    t.match(again.text, `action="/s/${id}/c/report?lang=en#answer"`);
+    t.match(again.text, `action="${talk}/report?lang=en#answer"`);
     t.equal(again.text.split('id="answer"').length, 2, 'one answer');
   };
   await back();
@@ -376,12 +410,12 @@ t.test('either side reports a conversation from its page, once, and sees when it
   await back();
   await database.client.conversation.updateMany({ data: { status: 'OPEN', endedBy: null, endedAt: null } });
   const long = { reason: 'FRAUD', note: 'ñ'.repeat(600) };
-  t.match(await report('FINDER', long), { status: 303, headers: { location: `/s/${id}/c?lang=en` } });
+  t.match(await report('FINDER', long), { status: 303, headers: { location: `${talk}?lang=en` } });
   t.equal((await report('FINDER', { reason: 'SPAM' })).status, 303, 'twice is once');
   const reported = await page('FINDER');
   t.match(reported.text, 'The administration will look at it.');
-  t.notMatch(reported.text, '/c/report');
-  t.match((await page('OWNER')).text, '/c/report', 'the other side sees nothing of it');
+  t.notMatch(reported.text, `${talk}/report`);
+  t.match((await page('OWNER')).text, `${talk}/report`, 'the other side sees nothing of it');
   t.equal((await report('OWNER', { reason: 'unknown' })).status, 303);
   const rows = await database.client.conversationReport.findMany({ orderBy: { side: 'asc' } });
   t.match(rows, [

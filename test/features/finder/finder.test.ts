@@ -272,7 +272,7 @@ t.test('Over a limit the public facts are still shown, and nothing is recorded',
   const beyond = await call('GET', `/s/${id}`);
   t.equal(beyond.status, 200, 'beyond the limit of all pages too');
   t.match(beyond.text, '<h1>Rex</h1>');
-  for (const path of ['contact.vcf', 'event.ics', 'c']) {
+  for (const path of ['contact.vcf', 'event.ics', `c/${absentId()}`]) {
     const refused = await call('GET', `/s/${id}/${path}`);
     t.match(refused, { status: 429, text: /<h1>Too many requests<.h1>/ }, path);
     t.notMatch(refused.text, 'Rex');

@@ -211,7 +211,7 @@ t.test('a browser fills in who writes, and nothing that is for machines', async 
   for (const [name, filled] of [
     ['name', 'name'],
     ['email', 'email'],
-    ['website', 'off'],
+    ['nothing', 'off'],
   ] as const)
     t.match(page, new RegExp(`<input[^>]* name="${name}"[^>]* autocomplete="${filled}"`), name);
 });

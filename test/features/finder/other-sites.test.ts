@@ -43,7 +43,16 @@ t.test('a link to a page that is sent on, or posted to', async (t) => {
     const url = { kind: 'URL', title: 'Menu', data: { url: 'https://example.com' }, showsPage: true };
     const paused = await code();
     await call('PUT', `/api/qrcodes/${paused}`, { token, body: { status: 'PAUSED' } });
-    for (const id of [pet, lost, await code(url), paused, absentId(), 'x', `${pet}/c`, 'test/x'])
+    for (const id of [
+      pet,
+      lost,
+      await code(url),
+      paused,
+      absentId(),
+      'x',
+      `${pet}/c/${absentId()}`,
+      'test/x',
+    ])
       for (const agent of MESSENGERS.slice(0, 2)) {
         const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': agent } });
         t.same(cardIn(page), card, `${id}, ${page.status}`);

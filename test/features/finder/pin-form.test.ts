@@ -106,7 +106,10 @@ t.test('a finder enters the PIN without script', async (t) => {
   await t.test(
     'a form of a conversation about the code, or of a visit that is gone, tries no PIN',
     async (t) => {
-      const talk = conversationFormToken(test.services.vault, id, visit.split('.')[0] ?? '');
+      const talk = conversationFormToken(test.services.vault, {
+        row: { id: visit.split('.')[0] ?? '', qrCodeId: id },
+        side: 'FINDER',
+      });
       t.match(await post(test, id, `visit=${talk}&pin=0047`), { status: 403, text: /enter the PIN again/ });
       const gone = formToken(test.services.vault, id, absentId());
       t.equal((await post(test, id, `visit=${gone}&pin=0047`)).status, 404);

@@ -13,7 +13,7 @@ export interface ShareForm {
   /** What was typed before. */
   place: string;
   /** What was wrong with it; or what it shows of its sender, who is asked. */
-  complaint: string | null;
+  complaint: string | Html | null;
   /** Whether sending it now means sending it as it is. */
   asksToConfirm: boolean;
 }

@@ -25,9 +25,11 @@ export interface WriteForm {
   presets: readonly Preset[];
   typed: Typed | null;
   /** What was wrong before; or what the message shows of its sender, who is asked. */
-  complaint: string | null;
+  complaint: string | Html | null;
   /** Whether sending it now means sending it as it is. */
   asksToConfirm: boolean;
+  /** Whether the field that is to stay empty is seen: something was in it. */
+  showsTrap?: boolean;
 }
 
 /** Whom the form is to: of somebody who has died, or who may need help, others than the owner may read it. */
@@ -39,7 +41,7 @@ export function writeTitleOf(kind: string | null, { conversation, finder }: Lang
 /** The form for a first message. What was typed before is still in it. */
 export function writeForm(form: WriteForm, language: Language): Html {
   const { conversation } = language;
-  const { action, visit, presets, typed, complaint, asksToConfirm } = form;
+  const { action, visit, presets, typed, complaint, asksToConfirm, showsTrap } = form;
   const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const choices = [null, ...presets].map(
     (
@@ -59,6 +61,6 @@ ${choices}</fieldset>
 <label for="email">${conversation.emailLabel}</label>
 <input id="email" name="email" type="email" maxlength="254" dir="ltr" autocomplete="email" aria-describedby="email-use" value="${typed?.email ?? ''}">
 <p id="email-use">${conversation.emailText}</p>
-<p class="trap"><label>${conversation.leaveEmpty} <input name="website" tabindex="-1" autocomplete="off"></label></p>
+<p${!showsTrap && html` class="trap"`}><label>${conversation.leaveEmpty} <input name="nothing"${!showsTrap && html` tabindex="-1"`} autocomplete="off"></label></p>
 <button>${asksToConfirm ? conversation.sendAnyway : conversation.sendButton}</button></form>`;
 }

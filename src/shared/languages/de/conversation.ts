@@ -12,15 +12,20 @@ export const conversation = {
   leaveEmpty: 'Dieses Feld bitte leer lassen',
 
   empty: 'Wählen Sie einen Satz oder schreiben Sie eine Nachricht.',
+  placeMissing: 'Bitte schreiben Sie auch, welcher Ort das ist.',
   tooLong: 'Das ist zu lang: Möglich sind höchstens {count} Zeichen.',
   emailShape: 'Das ist keine gültige E-Mail-Adresse.',
   showsPhone: 'Ihre Nachricht enthält eine Telefonnummer.',
   showsEmail: 'Ihre Nachricht enthält eine E-Mail-Adresse.',
   showsBoth: 'Ihre Nachricht enthält eine E-Mail-Adresse und eine Telefonnummer.',
+  nameShows: 'Ihr Name enthält eine Telefonnummer oder eine E-Mail-Adresse.',
   showsAsk:
     'Es wurde noch nichts gesendet. Nehmen Sie das heraus oder senden Sie die Nachricht so, wie sie ist.',
   sendAnyway: 'Trotzdem so senden',
-  tooFast: 'Es wurde noch nichts gesendet. Bitte senden Sie noch einmal.',
+  tooFast:
+    'Es wurde noch nichts gesendet: Es kam so schnell wie von einem Roboter. Bitte senden Sie noch einmal.',
+  trapFilled:
+    'Es wurde noch nichts gesendet: Im Feld „{field}“ stand etwas. Bitte lassen Sie es leer und senden Sie noch einmal.',
   stale: 'Diese Seite war lange geöffnet. Es wurde noch nichts gesendet: Bitte senden Sie noch einmal.',
   tooMany: 'Es wurde nichts gesendet: Das waren zu viele Nachrichten.',
   notSent: 'Es wurde nichts gesendet. Versuchen Sie es gleich noch einmal.',
@@ -33,6 +38,8 @@ export const conversation = {
   sentMail: 'Wir schreiben Ihnen, sobald es eine Antwort gibt.',
   keepLink: 'Bewahren Sie diese Adresse auf, um zur Unterhaltung zurückzukehren. Sie ist nur für Sie.',
   openButton: 'Unterhaltung öffnen',
+  wroteText: 'Sie haben zu diesem Code geschrieben.',
+  wroteAnswer: 'Es gibt eine Antwort, die Sie noch nicht gelesen haben.',
 
   title: 'Ihre Unterhaltung',
   about: 'Es geht um: {title}',

@@ -12,14 +12,18 @@ export const conversation = {
   leaveEmpty: 'Leave this empty',
 
   empty: 'Choose a sentence or write a message.',
+  placeMissing: 'Please also write which place it is.',
   tooLong: 'This is too long: at most {count} characters.',
   emailShape: 'This is not a valid e-mail address.',
   showsPhone: 'Your message shows a phone number.',
   showsEmail: 'Your message shows an e-mail address.',
   showsBoth: 'Your message shows an e-mail address and a phone number.',
+  nameShows: 'Your name shows a phone number or an e-mail address.',
   showsAsk: 'Nothing was sent yet. Take it out, or send it as it is.',
   sendAnyway: 'Send it as it is',
-  tooFast: 'Nothing was sent yet. Please send it once more.',
+  tooFast: 'Nothing was sent yet: it came as quickly as from a robot. Please send it once more.',
+  trapFilled:
+    'Nothing was sent yet: there was something in the field “{field}”. Please leave it empty and send once more.',
   stale: 'This page was open for a long time. Nothing was sent yet: please send it once more.',
   tooMany: 'Nothing was sent: that was too many messages.',
   notSent: 'Nothing was sent. Try again in a moment.',
@@ -30,6 +34,8 @@ export const conversation = {
   sentMail: 'We write to you when there is an answer.',
   keepLink: 'Keep this address to come back to the conversation. It is for you alone.',
   openButton: 'Open the conversation',
+  wroteText: 'You wrote about this code.',
+  wroteAnswer: 'There is an answer that you have not read yet.',
 
   title: 'Your conversation',
   about: 'About: {title}',

@@ -12,14 +12,19 @@ export const conversation = {
   leaveEmpty: 'Deje este campo vacío',
 
   empty: 'Elija una frase o escriba un mensaje.',
+  placeMissing: 'Escriba también de qué lugar se trata.',
   tooLong: 'Es demasiado largo: el máximo es de {count} caracteres.',
   emailShape: 'Esta dirección de correo no es válida.',
   showsPhone: 'Su mensaje contiene un número de teléfono.',
   showsEmail: 'Su mensaje contiene una dirección de correo.',
   showsBoth: 'Su mensaje contiene una dirección de correo y un número de teléfono.',
+  nameShows: 'Su nombre contiene un número de teléfono o una dirección de correo.',
   showsAsk: 'Todavía no se ha enviado nada. Quite esos datos o envíe el mensaje tal como está.',
   sendAnyway: 'Enviar tal como está',
-  tooFast: 'Todavía no se ha enviado nada. Por favor, envíelo otra vez.',
+  tooFast:
+    'Todavía no se ha enviado nada: llegó tan rápido como si lo enviara un robot. Por favor, envíelo otra vez.',
+  trapFilled:
+    'Todavía no se ha enviado nada: había algo en el campo «{field}». Por favor, déjelo vacío y envíelo otra vez.',
   stale:
     'Esta página llevaba mucho tiempo abierta. Todavía no se ha enviado nada: por favor, envíelo otra vez.',
   tooMany: 'No se ha enviado nada: ha habido demasiados mensajes.',
@@ -32,6 +37,8 @@ export const conversation = {
   sentMail: 'Le escribiremos cuando haya una respuesta.',
   keepLink: 'Guarde esta dirección para volver a la conversación. Es solo para usted.',
   openButton: 'Abrir la conversación',
+  wroteText: 'Usted ya ha escrito sobre este código.',
+  wroteAnswer: 'Hay una respuesta que todavía no ha leído.',
 
   title: 'Su conversación',
   about: 'Sobre: {title}',

@@ -12,14 +12,19 @@ export const conversation = {
   leaveEmpty: 'Laissez ce champ vide',
 
   empty: 'Choisissez une phrase ou écrivez un message.',
+  placeMissing: 'Veuillez aussi écrire de quel endroit il s’agit.',
   tooLong: 'C’est trop long : {count} caractères au maximum.',
   emailShape: 'Cette adresse e-mail n’est pas valide.',
   showsPhone: 'Votre message contient un numéro de téléphone.',
   showsEmail: 'Votre message contient une adresse e-mail.',
   showsBoth: 'Votre message contient une adresse e-mail et un numéro de téléphone.',
+  nameShows: 'Votre nom contient un numéro de téléphone ou une adresse e-mail.',
   showsAsk: 'Rien n’a encore été envoyé. Retirez ces informations ou envoyez le message tel quel.',
   sendAnyway: 'Envoyer tel quel',
-  tooFast: 'Rien n’a encore été envoyé. Veuillez renvoyer le message.',
+  tooFast:
+    'Rien n’a encore été envoyé : c’était aussi rapide que si cela venait d’un robot. Veuillez renvoyer le message.',
+  trapFilled:
+    'Rien n’a encore été envoyé : le champ « {field} » n’était pas vide. Veuillez le laisser vide et renvoyer le message.',
   stale:
     'Cette page est restée ouverte longtemps. Rien n’a encore été envoyé : veuillez renvoyer le message.',
   tooMany: 'Rien n’a été envoyé : il y a eu trop de messages.',
@@ -32,6 +37,8 @@ export const conversation = {
   sentMail: 'Nous vous écrirons dès qu’il y aura une réponse.',
   keepLink: 'Gardez cette adresse pour revenir à la conversation. Elle n’est destinée qu’à vous.',
   openButton: 'Ouvrir la conversation',
+  wroteText: 'Vous avez déjà écrit au sujet de ce code.',
+  wroteAnswer: 'Il y a une réponse que vous n’avez pas encore lue.',
 
   title: 'Votre conversation',
   about: 'À propos de : {title}',

@@ -12,14 +12,19 @@ export const conversation = {
   leaveEmpty: 'Lasci vuoto questo campo',
 
   empty: 'Scelga una frase o scriva un messaggio.',
+  placeMissing: 'Scriva anche di quale luogo si tratta.',
   tooLong: 'È troppo lungo: il massimo è di {count} caratteri.',
   emailShape: 'Questo indirizzo e-mail non è valido.',
   showsPhone: 'Il suo messaggio contiene un numero di telefono.',
   showsEmail: 'Il suo messaggio contiene un indirizzo e-mail.',
   showsBoth: 'Il suo messaggio contiene un indirizzo e-mail e un numero di telefono.',
+  nameShows: 'Il suo nome contiene un numero di telefono o un indirizzo e-mail.',
   showsAsk: 'Non è stato ancora inviato nulla. Tolga questi dati o invii il messaggio così com’è.',
   sendAnyway: 'Invia così com’è',
-  tooFast: 'Non è stato ancora inviato nulla. Per favore, invii di nuovo.',
+  tooFast:
+    'Non è stato ancora inviato nulla: è arrivato in fretta come da un robot. Per favore, invii di nuovo.',
+  trapFilled:
+    'Non è stato ancora inviato nulla: nel campo «{field}» c’era qualcosa. Per favore, lo lasci vuoto e invii di nuovo.',
   stale:
     'Questa pagina è rimasta aperta a lungo. Non è stato ancora inviato nulla: per favore, invii di nuovo.',
   tooMany: 'Non è stato inviato nulla: i messaggi erano troppi.',
@@ -32,6 +37,8 @@ export const conversation = {
   sentMail: 'Le scriveremo quando ci sarà una risposta.',
   keepLink: 'Conservi questo indirizzo per tornare alla conversazione. È solo per lei.',
   openButton: 'Apri la conversazione',
+  wroteText: 'Lei ha già scritto riguardo a questo codice.',
+  wroteAnswer: 'C’è una risposta che non ha ancora letto.',
 
   title: 'La sua conversazione',
   about: 'Oggetto: {title}',

@@ -12,14 +12,19 @@ export const conversation = {
   leaveEmpty: 'Laat dit leeg',
 
   empty: 'Kies een zin of schrijf een bericht.',
+  placeMissing: 'Schrijf er ook bij welke plek het is.',
   tooLong: 'Dit is te lang: hoogstens {count} tekens.',
   emailShape: 'Dit is geen geldig e-mailadres.',
   showsPhone: 'Er staat een telefoonnummer in uw bericht.',
   showsEmail: 'Er staat een e-mailadres in uw bericht.',
   showsBoth: 'Er staan een e-mailadres en een telefoonnummer in uw bericht.',
+  nameShows: 'Er staat een telefoonnummer of e-mailadres in uw naam.',
   showsAsk: 'Er is nog niets verstuurd. Haal het weg, of verstuur het bericht toch zo.',
   sendAnyway: 'Toch zo versturen',
-  tooFast: 'Er is nog niets verstuurd. Verstuur het bericht nog een keer.',
+  tooFast:
+    'Er is nog niets verstuurd: het ging zo snel als bij een robot. Verstuur het bericht nog een keer.',
+  trapFilled:
+    'Er is nog niets verstuurd: er stond iets in het veld ‘{field}’. Laat het leeg en verstuur het bericht nog een keer.',
   stale: 'Deze pagina stond lang open. Er is nog niets verstuurd: verstuur het bericht nog een keer.',
   tooMany: 'Uw bericht is niet verstuurd: het zijn er te veel geworden.',
   notSent: 'Uw bericht is niet verstuurd. Probeer het zo nog eens.',
@@ -30,6 +35,8 @@ export const conversation = {
   sentMail: 'Wij mailen u als er antwoord is.',
   keepLink: 'Bewaar dit adres om naar het gesprek terug te keren. Het is alleen voor u.',
   openButton: 'Gesprek openen',
+  wroteText: 'U hebt over deze code geschreven.',
+  wroteAnswer: 'Er is een antwoord dat u nog niet hebt gelezen.',
 
   title: 'Uw gesprek',
   about: 'Over: {title}',

@@ -12,14 +12,18 @@ export const conversation = {
   leaveEmpty: 'Zostaw to pole puste',
 
   empty: 'Wybierz zdanie albo napisz wiadomość.',
+  placeMissing: 'Napisz też, co to za miejsce.',
   tooLong: 'Tekst jest za długi. Największa liczba znaków: {count}.',
   emailShape: 'To nie jest prawidłowy adres e-mail.',
   showsPhone: 'W wiadomości widać numer telefonu.',
   showsEmail: 'W wiadomości widać adres e-mail.',
   showsBoth: 'W wiadomości widać adres e-mail i numer telefonu.',
+  nameShows: 'W Twoim imieniu widać numer telefonu lub adres e-mail.',
   showsAsk: 'Nic jeszcze nie wysłano. Usuń te dane albo wyślij wiadomość bez zmian.',
   sendAnyway: 'Wyślij bez zmian',
-  tooFast: 'Nic jeszcze nie wysłano. Wyślij wiadomość jeszcze raz.',
+  tooFast: 'Nic jeszcze nie wysłano: poszło to tak szybko, jak od robota. Wyślij wiadomość jeszcze raz.',
+  trapFilled:
+    'Nic jeszcze nie wysłano: w polu „{field}” coś było. Zostaw je puste i wyślij wiadomość jeszcze raz.',
   stale: 'Ta strona była długo otwarta. Nic jeszcze nie wysłano: wyślij wiadomość jeszcze raz.',
   tooMany: 'Wiadomości nie wysłano: było ich już zbyt wiele.',
   notSent: 'Wiadomości nie wysłano. Spróbuj ponownie za chwilę.',
@@ -30,6 +34,8 @@ export const conversation = {
   sentMail: 'Gdy będzie odpowiedź, damy znać e-mailem.',
   keepLink: 'Zachowaj ten adres, aby wrócić do rozmowy. Jest tylko dla Ciebie.',
   openButton: 'Otwórz rozmowę',
+  wroteText: 'Z tego telefonu napisano już w sprawie tego kodu.',
+  wroteAnswer: 'Jest odpowiedź, która nie została jeszcze przeczytana.',
 
   title: 'Twoja rozmowa',
   about: 'Dotyczy: {title}',

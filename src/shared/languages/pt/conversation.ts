@@ -12,14 +12,19 @@ export const conversation = {
   leaveEmpty: 'Deixe este campo vazio',
 
   empty: 'Escolha uma frase ou escreva uma mensagem.',
+  placeMissing: 'Escreva também qual é o lugar.',
   tooLong: 'O texto é longo demais: o máximo são {count} caracteres.',
   emailShape: 'Este e-mail não é válido.',
   showsPhone: 'A sua mensagem mostra um número de telefone.',
   showsEmail: 'A sua mensagem mostra um e-mail.',
   showsBoth: 'A sua mensagem mostra um e-mail e um número de telefone.',
+  nameShows: 'O seu nome mostra um número de telefone ou um e-mail.',
   showsAsk: 'Nada foi enviado ainda. Retire esses dados ou envie assim mesmo.',
   sendAnyway: 'Enviar assim mesmo',
-  tooFast: 'Nada foi enviado ainda. Envie mais uma vez, por favor.',
+  tooFast:
+    'Nada foi enviado ainda: chegou tão rápido como se viesse de um robô. Envie mais uma vez, por favor.',
+  trapFilled:
+    'Nada foi enviado ainda: havia algo no campo “{field}”. Deixe-o vazio e envie mais uma vez, por favor.',
   stale: 'Esta página ficou aberta muito tempo. Nada foi enviado ainda: envie mais uma vez, por favor.',
   tooMany: 'Nada foi enviado: houve mensagens demais.',
   notSent: 'A mensagem não foi enviada. Tente de novo daqui a pouco.',
@@ -30,6 +35,8 @@ export const conversation = {
   sentMail: 'Avisamos por e-mail quando houver resposta.',
   keepLink: 'Guarde este endereço para voltar à conversa. Ele é só para você.',
   openButton: 'Abrir a conversa',
+  wroteText: 'Você já escreveu sobre este código.',
+  wroteAnswer: 'Há uma resposta que você ainda não leu.',
 
   title: 'A sua conversa',
   about: 'Sobre: {title}',

@@ -12,14 +12,18 @@ export const conversation = {
   leaveEmpty: 'Bu alanı boş bırakın',
 
   empty: 'Bir cümle seçin veya bir mesaj yazın.',
+  placeMissing: 'Lütfen neresi olduğunu da yazın.',
   tooLong: 'Metin çok uzun: en fazla {count} karakter olabilir.',
   emailShape: 'Bu geçerli bir e-posta adresi değil.',
   showsPhone: 'Mesajınızda bir telefon numarası görünüyor.',
   showsEmail: 'Mesajınızda bir e-posta adresi görünüyor.',
   showsBoth: 'Mesajınızda bir e-posta adresi ve bir telefon numarası görünüyor.',
+  nameShows: 'Adınızda bir telefon numarası veya e-posta adresi görünüyor.',
   showsAsk: 'Henüz bir şey gönderilmedi. Bunu çıkarın veya mesajı olduğu gibi gönderin.',
   sendAnyway: 'Olduğu gibi gönder',
-  tooFast: 'Henüz bir şey gönderilmedi. Lütfen bir kez daha gönderin.',
+  tooFast: 'Henüz bir şey gönderilmedi: bir robot kadar hızlı geldi. Lütfen bir kez daha gönderin.',
+  trapFilled:
+    'Henüz bir şey gönderilmedi: “{field}” alanında bir şey vardı. Lütfen boş bırakıp bir kez daha gönderin.',
   stale: 'Bu sayfa uzun süre açık kaldı. Henüz bir şey gönderilmedi: lütfen bir kez daha gönderin.',
   tooMany: 'Mesaj gönderilmedi: çok fazla mesaj yazıldı.',
   notSent: 'Mesaj gönderilmedi. Birazdan yeniden deneyin.',
@@ -30,6 +34,8 @@ export const conversation = {
   sentMail: 'Yanıt geldiğinde size e-posta göndeririz.',
   keepLink: 'Görüşmeye dönmek için bu adresi saklayın. Yalnızca size özeldir.',
   openButton: 'Görüşmeyi aç',
+  wroteText: 'Bu kod hakkında yazdınız.',
+  wroteAnswer: 'Henüz okumadığınız bir yanıt var.',
 
   title: 'Görüşmeniz',
   about: 'Konu: {title}',
