@@ -1,8 +1,26 @@
 import type { Language } from './language.ts';
 
-/** An amount of money as a language writes it, from the currency's minor units: some have none, some three digits of them. */
+/** Currencies with another number of digits of minor units than two (ISO 4217). */
+const DIGITS: Readonly<Record<string, number>> = {
+  ...each(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...each(3, 'BHD IQD JOD KWD LYD OMR TND'),
+};
+
+/**
+ * An amount of money as a language writes it, from the currency's minor units. How many digits those have is what ISO 4217
+ * says, and providers count by; what a language usually shows is less for some, which are left out where they are zero.
+ */
 export function sayAmount({ tag }: Pick<Language, 'tag'>, minorUnits: number, currency: string): string {
-  const format = new Intl.NumberFormat(tag, { style: 'currency', currency });
-  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+  const digits = DIGITS[currency] ?? 2;
+  const usual = new Intl.NumberFormat(tag, { style: 'currency', currency });
+  const isUsual = usual.resolvedOptions().maximumFractionDigits === digits;
+  const exact = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const isWhole = minorUnits % 10 ** digits === 0;
+  const format =
+    isUsual || isWhole ? usual : new Intl.NumberFormat(tag, { style: 'currency', currency, ...exact });
   return format.format(minorUnits / 10 ** digits);
+}
+
+function each(digits: number, codes: string): Record<string, number> {
+  return Object.fromEntries(codes.split(' ').map((code) => [code, digits]));
 }

@@ -34,6 +34,9 @@ t.test('an amount is written as the language does, from the digits that the curr
     ['fr', -300, 'EUR', '-3,00 €'],
     ['ja', 1_500, 'JPY', '￥1,500'],
     ['en', 1_500, 'KWD', 'KWD 1.500'],
+    ['en', 150_000, 'HUF', 'HUF 1,500'],
+    ['en', 150_050, 'HUF', 'HUF 1,500.50'],
+    ['en', 1_500, 'ISK', 'ISK 1,500'],
   ] as const)
     t.equal(plain(sayAmount(languageOf(tag), minor, currency)), written, `${tag} ${currency}`);
 });
