@@ -5,6 +5,7 @@ import { SINGLY } from './delivery.rules.ts';
 export interface DueNotification {
   id: string;
   userId: string;
+  type: string;
   event: string;
   data: unknown;
   createdAt: Date;
@@ -38,13 +39,13 @@ export async function claimDue(tx: Tx, now: Date, limit: number): Promise<DueNot
     )
     UPDATE notifications AS told SET due_at = NULL
     FROM due WHERE told.id = due.id
-    RETURNING told.id, told.user_id AS "userId", event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"`;
+    RETURNING told.id, told.user_id AS "userId", type, event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"`;
 }
 
 /** Notifications of these ids. */
 export async function findDue(tx: Tx, ids: readonly string[]): Promise<DueNotification[]> {
   return tx.$queryRaw<DueNotification[]>`
-    SELECT id, user_id AS "userId", event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"
+    SELECT id, user_id AS "userId", type, event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"
     FROM notifications WHERE id = ANY(${[...ids]})`;
 }
 

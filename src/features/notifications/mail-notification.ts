@@ -17,8 +17,8 @@ export async function mailNotification(
   { event, data }: Pick<DueNotification, 'event' | 'data'>,
 ): Promise<string> {
   const texts = textsOf(data);
-  // A digest is of scans, and ends with them.
-  const kind = event === 'SCANS_DIGEST' ? 'QR_CODE_SCANNED' : event;
+  // A digest is of scans, and ends with them; one of alarms names of which.
+  const kind = event === 'SCANS_DIGEST' ? (texts.told ?? 'QR_CODE_SCANNED') : event;
   const canEnd = isToldEvent(kind) && canBeSwitched(kind, 'EMAIL');
   return services.postOffice.post(tx, {
     template: 'NOTIFICATION',

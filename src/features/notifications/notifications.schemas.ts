@@ -12,7 +12,7 @@ const Delivery = Type.Object({
   status: oneOf(DELIVERY_STATES, { description: 'DELIVERED is: taken by whoever brings it.' }),
   reason: nullable(
     Type.String({
-      description: 'Why it waits or was not delivered, as a word, such as QUIET_HOURS or DIGEST.',
+      description: 'Why it waits or was not delivered, as a word, such as QUIET_HOURS, DIGEST, TOLD_ALREADY or TOO_MANY.',
     }),
   ),
   at: Timestamp,

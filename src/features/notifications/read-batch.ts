@@ -1,5 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import { firstUnreadMessages } from '../conversations/message.repository.ts';
+import type { Alarm } from './alarms.rules.ts';
+import { boundAlarms } from './bound-alarms.ts';
 import { isCounted, singlesSince, type Wishes } from './delivery.rules.ts';
 import { type DueNotification, findFirstScans, findPersons, type PersonRow } from './due.repository.ts';
 import { textsOf } from './notification.view.ts';
@@ -21,20 +23,23 @@ export interface Batch {
   firstScans: Set<string>;
   /** Messages that are the first of their conversation which the owner has not read. */
   firstMessages: Set<string>;
+  /** How alarms are told, by the ids of their notifications. */
+  alarms: Map<string, Alarm>;
 }
 
-/** Reads what decides on notifications, of all of them at once. */
+/** Reads what decides on notifications that are due, in the order of their time, and on those that were held back, of all of them at once. */
 export async function readBatch(
   tx: Tx,
-  notifications: readonly DueNotification[],
-  now: Date,
+  { due, held, now }: { due: readonly DueNotification[]; held: readonly DueNotification[]; now: Date },
 ): Promise<Batch> {
+  const notifications = [...due, ...held];
   const ids = [...new Set(notifications.map(({ userId }) => userId))];
   const persons = new Map((await findPersons(tx, ids)).map((row) => [row.id, personOf(row)]));
   return {
     now,
     persons,
     firstScans: await findFirstScans(tx, windowsOf(persons, notifications)),
+    alarms: await boundAlarms(tx, due),
     firstMessages: await firstMessagesOf(tx, notifications),
   };
 }

@@ -143,9 +143,12 @@ t.test('a digest names the codes with most scans and counts all', async (t) => {
   const of = (title: string, count: number, channel: 'EMAIL' | 'PUSH' = 'PUSH') => ({
     userId: 'u',
     channel,
+    event: 'QR_CODE_SCANNED',
     title,
-    count,
+    scans: Array.from({ length: count }, (_, index) => `${title}${index}`),
     since,
+    until: since,
+    newest: {},
   });
   const digest = digestOf(
     [...'abcdef'].map((title, index) => of(title, index + 1)),

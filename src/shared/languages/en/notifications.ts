@@ -38,6 +38,10 @@ export const notifications = {
     title: { one: 'One scan of your codes', other: '{count} scans of your codes' },
     body: 'Since {time}: {codes}.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'One scan of your codes', other: '{count} scans of your codes' },
+    body: 'Since {time}: {codes}. The newest place: {place}.',
+  },
   NEW_LOGIN: {
     title: 'New log-in',
     body: 'Somebody logged in to your account. If it was not you, change your password and end the session.',

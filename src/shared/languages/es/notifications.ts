@@ -41,6 +41,10 @@ export const notifications = {
     title: { one: 'Un escaneo de sus códigos', other: '{count} escaneos de sus códigos' },
     body: 'Desde el {time}: {codes}.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'Un escaneo de sus códigos', other: '{count} escaneos de sus códigos' },
+    body: 'Desde el {time}: {codes}. Último lugar: cerca de {place}.',
+  },
   NEW_LOGIN: {
     title: 'Nuevo inicio de sesión',
     body: 'Alguien ha iniciado sesión en su cuenta. Si no ha sido usted, cambie su contraseña y cierre la sesión.',

@@ -42,6 +42,14 @@ export const notifications = {
     },
     body: 'מאז {time}: {codes}.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: {
+      one: 'סריקה אחת של הקודים שלכם',
+      two: 'שתי סריקות של הקודים שלכם',
+      other: '{count} סריקות של הקודים שלכם',
+    },
+    body: 'מאז {time}: {codes}. המקום האחרון: ליד {place}.',
+  },
   NEW_LOGIN: {
     title: 'כניסה חדשה לחשבון',
     body: 'מישהו נכנס לחשבון שלכם. אם לא אתם נכנסתם, שנו את הסיסמה ונתקו את החיבור.',

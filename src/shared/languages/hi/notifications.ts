@@ -38,6 +38,10 @@ export const notifications = {
     title: { one: 'आपके कोड {count} बार स्कैन हुए', other: 'आपके कोड {count} बार स्कैन हुए' },
     body: '{time} से अब तक: {codes}।',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'आपके कोड {count} बार स्कैन हुए', other: 'आपके कोड {count} बार स्कैन हुए' },
+    body: '{time} से अब तक: {codes}। सबसे नई जगह: {place} के पास।',
+  },
   NEW_LOGIN: {
     title: 'नया लॉग इन',
     body: 'किसी ने आपके खाते में लॉग इन किया। अगर यह आप नहीं थे, तो पासवर्ड बदलें और वह सत्र समाप्त करें।',

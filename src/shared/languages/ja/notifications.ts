@@ -44,6 +44,10 @@ export const notifications = {
     title: { other: 'コードが{count}回読み取られました' },
     body: '{time}以降：{codes}',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { other: 'コードが{count}回読み取られました' },
+    body: '{time}以降：{codes}。最新の場所：{place}付近',
+  },
   NEW_LOGIN: {
     title: '新しいログイン',
     body: 'あなたのアカウントにログインがありました。心当たりがない場合は、パスワードを変更し、そのセッションを終了してください。',

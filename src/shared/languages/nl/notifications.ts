@@ -38,6 +38,10 @@ export const notifications = {
     title: { one: 'Eén scan van uw codes', other: '{count} scans van uw codes' },
     body: 'Sinds {time}: {codes}.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'Eén scan van uw codes', other: '{count} scans van uw codes' },
+    body: 'Sinds {time}: {codes}. Laatste plaats: in de buurt van {place}.',
+  },
   NEW_LOGIN: {
     title: 'Nieuwe aanmelding',
     body: 'Iemand is ingelogd op uw account. Was u dat niet? Wijzig dan uw wachtwoord en beëindig de sessie.',

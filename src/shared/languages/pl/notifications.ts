@@ -43,6 +43,15 @@ export const notifications = {
     },
     body: 'Od {time}: {codes}.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: {
+      one: 'Jeden skan Twoich kodów',
+      few: '{count} skany Twoich kodów',
+      many: '{count} skanów Twoich kodów',
+      other: '{count} skanu Twoich kodów',
+    },
+    body: 'Od {time}: {codes}. Ostatnie przybliżone miejsce: {place}.',
+  },
   NEW_LOGIN: {
     title: 'Nowe logowanie',
     body: 'Ktoś zalogował się na Twoje konto. Jeśli to nie Ty, zmień hasło i zakończ tę sesję.',

@@ -38,6 +38,10 @@ export const notifications = {
     title: { one: '{count} leitura dos seus códigos', other: '{count} leituras dos seus códigos' },
     body: 'Desde {time}: {codes}.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: '{count} leitura dos seus códigos', other: '{count} leituras dos seus códigos' },
+    body: 'Desde {time}: {codes}. Último local aproximado: {place}.',
+  },
   NEW_LOGIN: {
     title: 'Novo acesso à conta',
     body: 'Alguém entrou na sua conta. Se não foi você, mude a senha e encerre a sessão.',

@@ -38,6 +38,10 @@ export const notifications = {
     title: { one: 'Kodlarınız bir kez tarandı', other: 'Kodlarınız {count} kez tarandı' },
     body: '{time} tarihinden beri: {codes}.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'Kodlarınız bir kez tarandı', other: 'Kodlarınız {count} kez tarandı' },
+    body: '{time} tarihinden beri: {codes}. Son yer: {place} yakınları.',
+  },
   NEW_LOGIN: {
     title: 'Yeni oturum açma',
     body: 'Hesabınızda oturum açıldı. Siz değilseniz parolanızı değiştirin ve o oturumu sonlandırın.',

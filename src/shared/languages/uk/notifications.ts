@@ -43,6 +43,15 @@ export const notifications = {
     },
     body: 'Від {time}: {codes}.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: {
+      one: '{count} сканування ваших кодів',
+      few: '{count} сканування ваших кодів',
+      many: '{count} сканувань ваших кодів',
+      other: '{count} сканування ваших кодів',
+    },
+    body: 'Від {time}: {codes}. Останнє місце поблизу: {place}.',
+  },
   NEW_LOGIN: {
     title: 'Новий вхід',
     body: 'Хтось увійшов до вашого облікового запису. Якщо це були не ви, змініть пароль і завершіть сеанс.',

@@ -38,6 +38,10 @@ export const notifications = {
     title: { other: '您的二维码被扫描 {count} 次' },
     body: '自 {time} 起：{codes}。',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { other: '您的二维码被扫描 {count} 次' },
+    body: '自 {time} 起：{codes}。最新位置：{place}附近。',
+  },
   NEW_LOGIN: {
     title: '新的登录',
     body: '有人登录了您的账户。如果不是您本人，请修改密码并结束该会话。',
