@@ -110,8 +110,9 @@ export function createServices(settings: {
     mustEncryptExport,
   };
   const { publicBaseUrl } = config;
+  const applicationUrl = config.frontendUrl ?? null;
   const dispatcher = createDispatcher({
-    ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, log },
+    ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, applicationUrl, log },
   });
   const teller = createTeller(dispatcher.wake);
   workQueues({
@@ -168,7 +169,8 @@ export function createServices(settings: {
     ...teller,
     mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
     publicBaseUrl,
-    frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
+    applicationUrl,
+    frontendUrl: applicationUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     urlPage: config.urlPage,
     enterpriseForAll: config.enterpriseMode,

@@ -37,8 +37,8 @@ export async function reserveTries(tx: Tx, budgets: readonly Budget[]): Promise<
   return remaining.map(({ key, left }) => ({ key, left }));
 }
 
-/** What is counted on a budget, which stays as it is where more is counted than it has. */
-export interface Uses {
+/** What is counted on a budget. */
+interface Uses {
   key: string;
   windowSeconds: number;
   count: number;

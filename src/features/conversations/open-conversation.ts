@@ -11,6 +11,7 @@ import { isBlocked } from './blocked-finder.repository.ts';
 import { addFinder, insertConversation, lockConversationOf } from './conversation.repository.ts';
 import { type MessageContent, sealFinderEmail, sealFinderName } from './conversation-content.ts';
 import type { Origin } from './conversation-origin.ts';
+import { finderHashOf } from './finder-hash.ts';
 import type { MessageRow } from './message.repository.ts';
 import { addMessage, expiryFrom, type MessageServices, storeMessage } from './write-message.ts';
 
@@ -82,11 +83,6 @@ export async function openConversation(
   );
   await recordAction(tx, caller, { action: 'CONVERSATION_OPENED', resourceId: id });
   return row;
-}
-
-/** By which an owner blocks a finder: a keyed hash over owner, whole address and agent, and not of everyone near them. */
-function finderHashOf(vault: Vault, { address, userAgent }: Caller, ownerId: string): Buffer<ArrayBuffer> {
-  return vault.hash('finder', ownerId, address, userAgent);
 }
 
 function budgetOf(vault: Vault, { address }: Caller, qrCodeId: string) {

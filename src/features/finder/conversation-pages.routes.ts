@@ -12,6 +12,8 @@ import { conversationToken } from '../conversations/conversation-token.ts';
 import { endConversation } from '../conversations/end-conversation.ts';
 import { REPORT_REASONS } from '../conversations/report.schemas.ts';
 import { reportConversation } from '../conversations/report-conversation.ts';
+import { isRobot } from '../scans/scan-class.rules.ts';
+import { visitorOf } from '../scans/visitor.ts';
 import { conversationCookie, conversationTokenOf } from './conversation-cookie.ts';
 import { type ConversationAnswer, sendConversation } from './conversation-page.ts';
 import type { CookieScope } from './cookie.ts';
@@ -65,6 +67,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
       const { id, token } = request.params;
       const opened = await openConversationBy(services, id, token);
       if (!opened) return gone(request, reply);
+      if (isRobot(visitorOf(callerOf(request)))) return card(request, reply);
       // The token is in the address no longer than it takes to come here.
       return reply
         .header('Set-Cookie', conversationCookie(token, scopeOf(id)))
@@ -82,6 +85,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     },
     async (request, reply) => {
       const opened = await openedByCookie(request);
+      if (opened && isRobot(visitorOf(callerOf(request)))) return card(request, reply);
       const { cursor } = request.query;
       return opened ? show(request, reply, opened, { ...SHOWN, cursor }) : gone(request, reply);
     },
@@ -162,6 +166,13 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     const token = conversationToken(vault, row.id, side);
     reply.header('Set-Cookie', conversationCookie(token, scopeOf(row.qrCodeId)));
     return sendConversation(services, callerOf(request), reply, opened, pageLanguage(request), answer);
+  }
+
+  /** What a robot, or the preview that a messenger makes of the link, gets: nothing is read by it. */
+  function card(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const language = pageLanguage(request);
+    const { cardTitle: title, cardText: text } = language.finder;
+    return sendMessage(reply, { status: 200, language, address: null, title, text });
   }
 
   function gone(request: FastifyRequest, reply: FastifyReply): FastifyReply {

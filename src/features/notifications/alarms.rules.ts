@@ -1,5 +1,3 @@
-import type { Uses } from '../../platform/attempt-budget.repository.ts';
-
 /** What a stranger can cause as often as they like, and its owner hears of at any hour. */
 const ALARMS: readonly string[] = ['LOST_CODE_SCANNED', 'SCAN_LOCATED'];
 
@@ -36,6 +34,13 @@ export function visitorKey({ event, visitor }: Caused): string {
 /** The budget of a code. */
 export function codeKey({ qrCodeId }: Caused): string {
   return `alarms:${qrCodeId}`;
+}
+
+/** What is counted on a budget. */
+interface Uses {
+  key: string;
+  windowSeconds: number;
+  count: number;
 }
 
 /** What is to be counted for alarms, each budget once. */

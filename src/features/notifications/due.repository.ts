@@ -17,6 +17,7 @@ export interface DueNotification {
 export interface PersonRow {
   id: string;
   email: string;
+  language: string;
   timeZone: string;
   preferences: unknown;
   /** HH:MM; null for no quiet hours. */
@@ -65,7 +66,7 @@ export async function putOffOldest(db: Db, now: Date, until: Date): Promise<void
 /** These people with what they wish; nobody whose account was erased. */
 export async function findPersons(tx: Tx, ids: readonly string[]): Promise<PersonRow[]> {
   return tx.$queryRaw<PersonRow[]>`
-    SELECT person.id, email, time_zone AS "timeZone", preferences, to_char(quiet_from, 'HH24:MI') AS "quietFrom",
+    SELECT person.id, email, language, time_zone AS "timeZone", preferences, to_char(quiet_from, 'HH24:MI') AS "quietFrom",
            to_char(quiet_to, 'HH24:MI') AS "quietTo", digest
     FROM users AS person LEFT JOIN notification_settings ON user_id = person.id
     WHERE person.id = ANY(${[...ids]}) AND status <> 'DELETED'`;

@@ -12,6 +12,7 @@ import { DIGESTS, USUAL_SETTINGS } from './settings.rules.ts';
 export interface Person extends Wishes {
   id: string;
   email: string;
+  language: string;
 }
 
 /** What is known of the notifications of a batch before anything is decided. */
@@ -67,9 +68,9 @@ async function firstMessagesOf(tx: Tx, notifications: readonly DueNotification[]
 }
 
 function personOf({ quietFrom: from, quietTo: to, ...row }: PersonRow): Person {
-  const { id, email, timeZone, preferences } = row;
+  const { id, email, language, timeZone, preferences } = row;
   return {
-    ...{ id, email, timeZone },
+    ...{ id, email, language, timeZone },
     preferences: preferencesOf(preferences),
     quietHours: from !== null && to !== null ? { from, to } : null,
     digest: DIGESTS.find((digest) => digest === row.digest) ?? USUAL_SETTINGS.digest,

@@ -29,8 +29,11 @@ export interface NewScan {
   /** The version of the code that it shows more of than to everybody. */
   unlockedVersion: number | null;
   scannedAt: Date;
-  /** For the owner, where the scan is by a person; and whether also where that person was counted a moment ago. */
-  news: { id: string; key: string; told: ScanNotification; again: boolean } | null;
+  /**
+   * For the owner, where the scan is by a person; whether also where that person was counted a moment ago; and by which
+   * hash the owner may block them.
+   */
+  news: { id: string; key: string; told: ScanNotification; again: boolean; finder: string } | null;
 }
 
 /** A scan that was stored, with the class that it has. */
@@ -108,6 +111,8 @@ const RECORD = `
     SELECT news->>'id', news->>'key', owner_id, news#>>'{told,type}', news#>>'{told,event}', news#>'{told,data}'
     FROM made JOIN given USING (id)
     WHERE news IS NOT NULL AND (made.class = 'HUMAN' OR (made.class = 'DUPLICATE' AND (news->>'again')::boolean))
+      AND NOT EXISTS (SELECT FROM blocked_finders AS blocked
+                      WHERE blocked.owner_id = made.owner_id AND finder_hash = decode(news->>'finder', 'hex'))
     ON CONFLICT (user_id, key) DO NOTHING
   ), stale AS (
     ${notingSpansOf('made')}

@@ -5,14 +5,18 @@ import { describeError } from '../../platform/http/error-log.ts';
 import type { Created, Made, Once } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { isBlocked } from '../conversations/blocked-finder.repository.ts';
+import { finderHashOf } from '../conversations/finder-hash.ts';
 import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { checkPin } from './check-pin.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { withPublicFacts } from './public-facts.ts';
 import { auditMedical, recordApart } from './record-apart.ts';
 import { type GivenPosition, type Location, locate, refuseHalfPosition } from './scan-position.ts';
+import { queryOf } from './scan-query.ts';
 import type { ScanServices } from './scan-services.ts';
 import { scanToken } from './scan-token.ts';
+import { findBlockingOwner } from './scanned-code.repository.ts';
 import { findOpenCode, type Recorded, type Shown } from './scanned-code.ts';
 import { publicKeyHolder, visitorOf } from './visitor.ts';
 
@@ -37,7 +41,7 @@ interface ScanAnswer extends Scanned {
 /**
  * Makes a scan, once for an Idempotency-Key; answers what it shows and its token. A repeat costs no try for the PIN.
  * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, and with what is public PIN_INCORRECT (then no scan is stored) and
- * RATE_LIMITED.
+ * RATE_LIMITED. The scan of a finder whom the owner blocks is one without a position.
  */
 export async function postScan(
   services: ScanServices,
@@ -56,7 +60,8 @@ export async function postScan(
       : await services.scanQueue(() => services.createOnce.replay<Scanned>(caller, once));
   if (known) return repeated(services, caller, known);
   const provenHash = pin === null ? null : await provePin(services, caller, body.qrCodeId, pin);
-  const location = await locate(services.geocoder, body, (error) =>
+  const given = (await isUnwanted(services, caller, body)) ? {} : body;
+  const location = await locate(services.geocoder, given, (error) =>
     services.log.warn(
       { requestId: caller.requestId, error: describeError(error) },
       'a position could not be named',
@@ -74,6 +79,17 @@ export async function postScan(
   const write = async (tx: Tx) => answer(await recordApart(services, caller, tx, body.qrCodeId, visit));
   const made = await services.scanQueue(() => services.createOnce(caller, once, write));
   return made.isReplayed ? repeated(services, caller, made) : withToken(vault, made);
+}
+
+/** Whether a position comes from a finder whom the owner blocks. */
+async function isUnwanted(
+  { database, vault }: ScanServices,
+  caller: Caller,
+  { qrCodeId, latitude = null }: AskedScan['body'],
+): Promise<boolean> {
+  if (latitude === null) return false;
+  const ownerId = await findBlockingOwner(queryOf(database.pool), qrCodeId);
+  return ownerId !== null && isBlocked(database.client, ownerId, finderHashOf(vault, caller, ownerId));
 }
 
 /** Whose Idempotency-Key it is, and what a repeat has to be the same in. */

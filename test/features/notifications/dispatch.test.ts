@@ -60,6 +60,15 @@ t.test(
       t.equal((await visit(id)).status, 201);
     });
     t.equal(mails.length, 1);
+    const look = /https:\/\/qr\.example\.org(\/s\/\S+lang=en&look=\S+)/.exec(mails[0]?.text ?? '')?.[1] ?? '';
+    t.match(mails[0]?.text, /Time: \w+ \d+, 20\d\d at \d+:\d\d.[AP]M UTC/, 'B5 when it was');
+    const before = await client.scan.count({ where: { qrCodeId: id } });
+    const page = await call('GET', look, { remoteAddress: '192.0.2.9' });
+    t.match(page, { status: 200, text: /Rex/ });
+    t.notMatch(page.text, `/s/${id}?lang=`, 'no link of it leads to a scan');
+    t.equal(await client.scan.count({ where: { qrCodeId: id } }), before, 'a look from the mail is no scan');
+    await call('GET', `${look}x`, { remoteAddress: '192.0.2.9', headers: { purpose: 'prefetch' } });
+    t.equal(await client.scan.count({ where: { qrCodeId: id } }), before + 1, 'by that address alone');
     t.match(mails[0], {
       subject: /My \{bag\}/,
       text: /My \{bag\}[\s\S]+\/api\/notifications\/unsubscribe\//,
