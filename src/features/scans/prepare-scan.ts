@@ -79,7 +79,7 @@ export function prepareScan(
             key,
             told: newsOfScan({ ...about, place: city ?? region ?? country }),
             again: isLost,
-            finder: finderHashOf(vault, visitor, code.ownerId).toString('hex'),
+            finder: code.ownerBlocks ? finderHashOf(vault, visitor, code.ownerId).toString('hex') : null,
           }
         : null,
   };

@@ -25,7 +25,12 @@ export type ShownCode = Pick<
 export type ScannedCode = ShownCode & Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage'>;
 
 /** The same with what decides whether its owner hears of a scan. */
-export type TellingCode = ScannedCode & Pick<QrCodeRow, 'notifyOn'> & { ownerTimeZone: string };
+export type TellingCode = ScannedCode &
+  Pick<QrCodeRow, 'notifyOn'> & {
+    ownerTimeZone: string;
+    /** Whether the owner blocks any finder; of a code that is known, up to a minute ago. */
+    ownerBlocks: boolean;
+  };
 
 /** What a scan shows of a code. */
 export interface Shown {
