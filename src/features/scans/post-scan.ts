@@ -5,18 +5,14 @@ import { describeError } from '../../platform/http/error-log.ts';
 import type { Created, Made, Once } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { isBlocked } from '../conversations/blocked-finder.repository.ts';
-import { finderHashOf } from '../conversations/finder-hash.ts';
 import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { checkPin } from './check-pin.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { withPublicFacts } from './public-facts.ts';
 import { auditMedical, recordApart } from './record-apart.ts';
 import { type GivenPosition, type Location, locate, refuseHalfPosition } from './scan-position.ts';
-import { queryOf } from './scan-query.ts';
 import type { ScanServices } from './scan-services.ts';
 import { scanToken } from './scan-token.ts';
-import { findBlockingOwner } from './scanned-code.repository.ts';
 import { findOpenCode, type Recorded, type Shown } from './scanned-code.ts';
 import { publicKeyHolder, visitorOf } from './visitor.ts';
 
@@ -60,15 +56,14 @@ export async function postScan(
       : await services.scanQueue(() => services.createOnce.replay<Scanned>(caller, once));
   if (known) return repeated(services, caller, known);
   const provenHash = pin === null ? null : await provePin(services, caller, body.qrCodeId, pin);
-  const given = (await isUnwanted(services, caller, body)) ? {} : body;
-  const location = await locate(services.geocoder, given, (error) =>
+  const location = await locate(services.geocoder, body, (error) =>
     services.log.warn(
       { requestId: caller.requestId, error: describeError(error) },
       'a position could not be named',
     ),
   );
   const visit = { type, visitor: visitorOf(caller), location, provenHash };
-  const answer = ({ id, scannedAt, code, shown }: Recorded): Created<Scanned> => {
+  const answer = ({ id, scannedAt, code, shown, location }: Recorded): Created<Scanned> => {
     const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
     return { body: { scan, ...shown }, location: `${asked.path}/${id}`, contentOf: code.ownerId };
   };
@@ -79,17 +74,6 @@ export async function postScan(
   const write = async (tx: Tx) => answer(await recordApart(services, caller, tx, body.qrCodeId, visit));
   const made = await services.scanQueue(() => services.createOnce(caller, once, write));
   return made.isReplayed ? repeated(services, caller, made) : withToken(vault, made);
-}
-
-/** Whether a position comes from a finder whom the owner blocks. */
-async function isUnwanted(
-  { database, vault }: ScanServices,
-  caller: Caller,
-  { qrCodeId, latitude = null }: AskedScan['body'],
-): Promise<boolean> {
-  if (latitude === null) return false;
-  const ownerId = await findBlockingOwner(queryOf(database.pool), qrCodeId);
-  return ownerId !== null && isBlocked(database.client, ownerId, finderHashOf(vault, caller, ownerId));
 }
 
 /** Whose Idempotency-Key it is, and what a repeat has to be the same in. */

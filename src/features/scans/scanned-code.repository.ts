@@ -24,17 +24,6 @@ export async function findScannedCodes(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The owner of a code, where they block anybody. */
-export async function findBlockingOwner(query: Query, id: string): Promise<string | null> {
-  const [row] = await query<{ ownerId: string }>(
-    'find-blocking-owner',
-    `SELECT owner_id AS "ownerId" FROM qr_codes
-     WHERE id = $1 AND EXISTS (SELECT FROM blocked_finders AS blocked WHERE blocked.owner_id = qr_codes.owner_id)`,
-    [id],
-  );
-  return row?.ownerId ?? null;
-}
-
 /** Keeps a code from changing until the transaction ends; scans of it wait. */
 export async function holdCode(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} FOR NO KEY UPDATE`;

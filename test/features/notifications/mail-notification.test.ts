@@ -3,10 +3,11 @@ import { renderMail } from '../../../src/features/mails/mail-templates.ts';
 import type { Mail } from '../../../src/features/mails/post-office.ts';
 import { mailNotification } from '../../../src/features/notifications/mail-notification.ts';
 import { wordsOf } from '../../../src/features/notifications/notification-words.ts';
+import { pushWords } from '../../../src/features/push/push-content.rules.ts';
 import { createVault } from '../../../src/platform/vault.ts';
 import { fixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { SECRETS } from '../../helper.ts';
 
 const AT = new Date('2026-07-01T12:30:00Z');
@@ -68,4 +69,17 @@ t.test('a country is called what the reader calls it, and a city as it is', asyn
     german && wordsOf(german, { event: 'QR_CODE_SCANNED', data: { code: 'Bella', place } }).body;
   t.match(near('TD'), /Tschad/);
   t.match(near('Ii'), /Ii/);
+});
+
+t.test('a push of several codes names none, whichever is the newest', async (t) => {
+  const data = {
+    count: '3',
+    codes: 'Rex (2), My illness (1)',
+    since: AT.toISOString(),
+    timeZone: 'UTC',
+    qrCodeId,
+  };
+  const { title, body } = pushWords(ENGLISH, { event: 'SCANS_DIGEST', data }, 'PET');
+  t.notMatch(`${title} ${body}`, /Rex|illness/);
+  t.match(pushWords(ENGLISH, { event: 'QR_CODE_SCANNED', data: { code: 'Rex' } }, 'PET').title, 'Rex');
 });
