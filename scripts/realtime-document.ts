@@ -14,7 +14,7 @@ A WebSocket at \`/api/realtime\`. Messages are JSON texts in both directions. Th
 | pair of subprotocols (browsers) | \`bearer, <access token>\` | \`conversation, <conversation token>\` |
 | first event, within five seconds | \`{ "event": "authenticate", "data": { "token" } }\` | \`{ "event": "authenticate", "data": { "conversationToken" } }\` |
 
-Never the address: a socket whose address carries a token is closed with 4401, even a valid one. The first event is \`ready\`. An account sends \`authenticate\` again with a fresh token of the same account before the old one ends, or the socket is closed with 4401 when it does. So it is within a second after a log-out, whichever process served that.
+Never the address: a socket whose address carries a token is closed with 4401, even a valid one. The first event is \`ready\`; before it come only answers to what a socket sends that is not let in yet: \`pong\`, and \`error\`. An account sends \`authenticate\` again with a fresh token of the same account before the old one ends, or the socket is closed with 4401 when it does. So it is within a second after a log-out, whichever process served that.
 
 **In order, and once.** What an account or a finder hears is one stream. Its events come in the order of their commits, whichever process they happened in; each has an \`id\`. After a socket is lost, open the next one with \`?since=<the last id that was not null>\`: what was missed comes first, each event once, then what happens now. Events are kept for seven days; where what was missed is not known any more there is a \`resync\` instead: read the lists again. \`typing\`, \`presence\`, \`pong\` and \`error\` are in no stream, have \`id\` null and are never repeated.
 

@@ -112,8 +112,9 @@ export function createServices(settings: {
     ...{ exportsDir, profilePicturesDir, qrImagesDir },
   };
   const { publicBaseUrl } = config;
+  const applicationUrl = config.frontendUrl ?? null;
   const dispatcher = createDispatcher({
-    ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, log },
+    ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, applicationUrl, log },
   });
   const teller = createTeller(dispatcher.wake);
   const selling = { payments, paymentPace: createCallPace(), tellPayment: teller.notifyPayment };
@@ -162,9 +163,10 @@ export function createServices(settings: {
     mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
     ...selling,
     publicBaseUrl,
-    paymentReturnUrl: `${config.frontendUrl ?? `${publicBaseUrl}/api`}/subscription`,
+    paymentReturnUrl: `${applicationUrl ?? `${publicBaseUrl}/api`}/subscription`,
     lookAtSubscription: createLook({ database, jobs, log, ...selling }),
-    frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
+    applicationUrl,
+    frontendUrl: applicationUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
     urlPage: config.urlPage,
     enterpriseForAll: config.enterpriseMode,

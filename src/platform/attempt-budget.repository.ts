@@ -21,18 +21,10 @@ export interface Remaining {
  * Parallel calls wait for one another on the rows, so that never more tries are given than there are.
  */
 export async function reserveTries(tx: Tx, budgets: readonly Budget[]): Promise<Remaining[]> {
-  // The wait by the clock and not by now(), the beginning of this transaction: it may have waited for one that began later.
-  const rows = await tx.$queryRaw<{ key: string; used: number; seconds: number }[]>`
-    INSERT INTO attempt_budgets AS budget (key, used, window_ends_at)
-    SELECT wanted.key, 1, now() + wanted.seconds * interval '1 second'
-    FROM unnest(${budgets.map((budget) => budget.key)}::text[],
-                ${budgets.map((budget) => budget.windowSeconds)}::int[]) AS wanted (key, seconds)
-    ORDER BY wanted.key COLLATE "C"
-    ON CONFLICT (key) DO UPDATE SET
-      used = CASE WHEN budget.window_ends_at <= now() THEN 1 ELSE budget.used + 1 END,
-      window_ends_at = CASE WHEN budget.window_ends_at <= now() THEN excluded.window_ends_at
-                            ELSE budget.window_ends_at END
-    RETURNING key, used, ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds`;
+  const rows = await countUses(
+    tx,
+    budgets.map(({ key, windowSeconds }) => ({ key, windowSeconds, count: 1 })),
+  );
   const remaining = budgets.map(({ key, allowed }) => {
     const row = rows.find((candidate) => candidate.key === key);
     return { key, left: allowed - (row?.used ?? 0), seconds: row?.seconds ?? 1 };
@@ -43,6 +35,32 @@ export async function reserveTries(tx: Tx, budgets: readonly Budget[]): Promise<
     throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: wait });
   }
   return remaining.map(({ key, left }) => ({ key, left }));
+}
+
+/** What is counted on a budget. */
+interface Uses {
+  key: string;
+  windowSeconds: number;
+  count: number;
+}
+
+/** Counts uses on budgets, each named once; answers how many each has then within its window, and the seconds that are left of that. */
+export async function countUses(
+  tx: Tx,
+  uses: readonly Uses[],
+): Promise<{ key: string; used: number; seconds: number }[]> {
+  // The wait by the clock and not by now(), the beginning of this transaction: it may have waited for one that began later.
+  return tx.$queryRaw`
+    INSERT INTO attempt_budgets AS budget (key, used, window_ends_at)
+    SELECT wanted.key, wanted.count, now() + wanted.seconds * interval '1 second'
+    FROM unnest(${uses.map(({ key }) => key)}::text[], ${uses.map(({ windowSeconds }) => windowSeconds)}::int[],
+                ${uses.map(({ count }) => count)}::int[]) AS wanted (key, seconds, count)
+    ORDER BY wanted.key COLLATE "C"
+    ON CONFLICT (key) DO UPDATE SET
+      used = CASE WHEN budget.window_ends_at <= now() THEN excluded.used ELSE budget.used + excluded.used END,
+      window_ends_at = CASE WHEN budget.window_ends_at <= now() THEN excluded.window_ends_at
+                            ELSE budget.window_ends_at END
+    RETURNING key, used, ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds`;
 }
 
 /** Whether a budget has a try left, which is then taken in this transaction. */

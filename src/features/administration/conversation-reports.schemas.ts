@@ -51,7 +51,7 @@ export const AdminReportDetails = Type.Object(
 export const ReportDecision = Type.Object({
   decision: oneOf(DECISIONS, {
     description:
-      'CONVERSATION_CLOSED: nobody writes in it any more. FINDER_BLOCKED: the same, and this finder begins no other with this owner.',
+      'CONVERSATION_CLOSED: nobody writes in it any more. FINDER_BLOCKED: the same, and this finder begins no other with this owner; only of what the owner reported, else 400.',
   }),
   note: Type.Optional(nullable(Type.String({ maxLength: LONGEST_NOTE, pattern: FREE_TEXT }))),
 });

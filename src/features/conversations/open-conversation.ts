@@ -17,6 +17,7 @@ import {
 } from './conversation.repository.ts';
 import { type MessageContent, sealFinderEmail, sealFinderName } from './conversation-content.ts';
 import type { Origin } from './conversation-origin.ts';
+import { finderHashOf } from './finder-hash.ts';
 import type { MessageRow } from './message.repository.ts';
 import { requirePresetOf } from './presets.rules.ts';
 import { appendMessage, expiryFrom, type MessageServices, storeMessage } from './write-message.ts';
@@ -99,11 +100,6 @@ async function lockBegun(
 ): Promise<ConversationRow | null> {
   const row = begunId === undefined ? null : await lockConversation(tx, begunId);
   return row?.status === 'OPEN' && row.qrCodeId === qrCodeId && row.ownerId === ownerId ? row : null;
-}
-
-/** By which an owner blocks a finder: a keyed hash over owner, whole address and agent, and not of everyone near them. */
-function finderHashOf(vault: Vault, { address, userAgent }: Caller, ownerId: string): Buffer<ArrayBuffer> {
-  return vault.hash('finder', ownerId, address, userAgent);
 }
 
 function budgetOf(vault: Vault, { address }: Caller, qrCodeId: string) {

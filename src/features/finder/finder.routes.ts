@@ -9,6 +9,7 @@ import { givePin } from './answer-pin-form.ts';
 import type { CookieScope } from './cookie.ts';
 import { type FinderServices, finderPath } from './finder-services.ts';
 import { ageOfForm, scanOfForm, visitOfForm } from './form-token.ts';
+import { isOwnerLook } from './owner-look.ts';
 import { ownPhoneOf } from './owner-phone-cookie.ts';
 import { pageLanguage } from './page-language.ts';
 import { idIn } from './page-scope.ts';
@@ -47,6 +48,10 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
           { code, scanId: null, ...showCode(vault, code, false) },
           pageLanguage(request),
         );
+      }
+      if (isOwnerLook(vault, id, request.query)) {
+        const look = { ...(await showWithoutScan(services, callerOf(request), id)), isOwnerLook: true };
+        return sendVisit(services, reply, look, pageLanguage(request));
       }
       return sendVisit(services, reply, await visit(request, id), pageLanguage(request));
     },

@@ -10,6 +10,8 @@ export interface Visit extends Shown {
   code: ScannedCode;
   /** The scan that was recorded; null when it was not. */
   scanId: string | null;
+  /** Whether the owner looks by the address in their mail, which the links of the page do not have. */
+  isOwnerLook?: boolean;
 }
 
 type Services = Pick<ScanServices, 'database' | 'vault' | 'recordScan'>;

@@ -97,7 +97,8 @@ export async function sendVisitPage(
         : null,
     pin: visit.pinRequired ? (form ?? language.finder.pinLater) : null,
   };
-  return sendPage(reply, codePage(facts, language));
+  const page = codePage(facts, language);
+  return sendPage(reply, visit.isOwnerLook ? { ...page, address: null } : page);
 }
 
 /** The fields of a network that a visit does not show. Throws DATA_INTEGRITY. */

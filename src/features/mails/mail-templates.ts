@@ -34,8 +34,14 @@ export interface MailValues {
   /** When the archive is removed; null where it was sent at once and not kept. */
   DATA_EXPORTED: { keptUntil: Date | null };
   ACCOUNT_ERASED: Record<string, never>;
-  /** What a notification is of, and the page on which to answer it without logging in. */
-  NOTIFICATION: { event: string; data: Readonly<Record<string, string>>; answerLink: string | null };
+  /** What a notification is of, when it happened where the text does not say so, and where to see more. */
+  NOTIFICATION: {
+    event: string;
+    data: Readonly<Record<string, string>>;
+    at: Date | null;
+    timeZone: string;
+    way: { name: 'answer' | 'more' | 'page'; link: string } | null;
+  };
   ANSWER_RECEIVED: { link: string };
 }
 
@@ -74,14 +80,32 @@ interface Words {
 function mailWords({ template, values }: AnyMail, language: Language): Words {
   const { mails } = language;
   if (template === 'OTP_CHOICE') return choiceOf(values, language);
-  if (template === 'NOTIFICATION') {
-    const { title, body } = wordsOf(language, values);
-    const { answer, open } = mails.NOTIFICATION;
-    // Filled in already: a title may hold what looks like a place.
-    return { subject: title, lines: [body, ...(values.answerLink ? [answer, values.answerLink] : [open])] };
-  }
+  if (template === 'NOTIFICATION') return noticeOf(values, language);
   const isReady = template === 'DATA_EXPORTED' && values.keptUntil !== null;
   return filled(mails[isReady ? 'DATA_EXPORT_READY' : template], values, language);
+}
+
+/** A notification, its time where the reader is, and the way to more of it; filled in already: a title may hold what looks like a place. */
+function noticeOf(
+  { at, timeZone, way, ...notification }: MailValues['NOTIFICATION'],
+  language: Language,
+): Words {
+  const { title, body } = wordsOf(language, notification);
+  const { when, open, ...ways } = language.mails.NOTIFICATION;
+  const time =
+    at &&
+    new Intl.DateTimeFormat(language.tag, {
+      ...{ year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+      ...{ timeZone, timeZoneName: 'short' },
+    }).format(at);
+  const lines = [
+    body,
+    ...(time ? [say(when, { time })] : []),
+    ...(way ? [ways[way.name], way.link] : []),
+    // On the page of a code is not what happened.
+    ...(way === null || way.name === 'page' ? [open] : []),
+  ];
+  return { subject: title, lines };
 }
 
 /** The codes of several registrations, each with the time of its own, between the first line and the rest. */

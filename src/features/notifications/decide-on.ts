@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import type { NewDelivery } from './delivery.repository.ts';
 import { decide } from './delivery.rules.ts';
+import type { DigestReason } from './digest.rules.ts';
 import type { DispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due.repository.ts';
 import { mailNotification } from './mail-notification.ts';
@@ -11,7 +12,7 @@ import type { Batch } from './read-batch.ts';
 /** What became of a notification by a channel: the delivery to note, and the digest that is to tell of it. */
 interface Decided {
   row?: NewDelivery;
-  gatheredUntil?: Date;
+  gathered?: { until: Date; reason: DigestReason };
 }
 
 /** Sends a notification by a channel, holds it back, or leaves it to a digest; what the person has seen already is not sent. */
@@ -25,14 +26,21 @@ export async function decideOn(
   const { id: notificationId, userId, isSeen } = notification;
   const person = batch.persons.get(userId);
   if (!person || isSeen) return {};
-  const sendable = { ...notification, isAmongFirst: batch.firstScans.has(notificationId) };
+  const sendable = {
+    ...notification,
+    isAmongFirst: batch.firstScans.has(notificationId),
+    alarm: batch.alarms.get(notificationId),
+  };
   const decision = decide(person, sendable, channel, batch.now);
   const row = { notificationId, userId, channel };
   if (decision.act === 'NOTHING') return {};
   if (decision.act === 'HOLD')
     return { row: { ...row, status: 'WAITING', reason: 'QUIET_HOURS', dueAt: decision.until } };
-  if (decision.act === 'GATHER')
-    return { row: { ...row, status: 'WAITING', reason: 'DIGEST' }, gatheredUntil: decision.until };
+  if (decision.act === 'LIST') return { row: { ...row, status: 'NOT_SENT', reason: 'TOLD_ALREADY' } };
+  if (decision.act === 'GATHER' || decision.act === 'GATHER_ALARM') {
+    const reason = decision.act === 'GATHER' ? 'DIGEST' : 'TOO_MANY';
+    return { row: { ...row, status: 'WAITING', reason }, gathered: { until: decision.until, reason } };
+  }
   if (channel === 'PUSH') {
     await services.pushOffice.post(tx, { userId, notificationId });
     return {};

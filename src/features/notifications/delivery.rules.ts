@@ -1,3 +1,4 @@
+import { type Alarm, gatheredUntil } from './alarms.rules.ts';
 import {
   type Channel,
   isMailedElsewhere,
@@ -26,16 +27,22 @@ export interface Sendable {
   createdAt: Date;
   /** Whether it is among the first ordinary scans of its window; see `singlesSince`. */
   isAmongFirst: boolean;
+  /** How it is told where it is an alarm. */
+  alarm?: Alarm | undefined;
 }
 
-/** What becomes of it: nothing, now, at the end of quiet hours, or as part of a digest. */
-export type Decision = { act: 'NOTHING' } | { act: 'SEND' } | { act: 'HOLD' | 'GATHER'; until: Date };
+/** What becomes of it: nothing, the list alone, now, at the end of quiet hours, or as part of a digest: of scans, or of alarms. */
+export type Decision =
+  | { act: 'NOTHING' | 'LIST' | 'SEND' }
+  | { act: 'HOLD' | 'GATHER' | 'GATHER_ALARM'; until: Date };
 
 /** What becomes of a notification by a channel, at this moment. */
 export function decide(wishes: Wishes, sendable: Sendable, channel: Channel, now: Date): Decision {
   const { event } = sendable;
   if (!isToldEvent(event) || !isWanted(wishes.preferences, event, channel)) return { act: 'NOTHING' };
   if (channel === 'EMAIL' && isMailedElsewhere(event)) return { act: 'NOTHING' };
+  if (sendable.alarm === 'REPEATED') return { act: 'LIST' };
+  if (sendable.alarm === 'GATHERED') return { act: 'GATHER_ALARM', until: gatheredUntil(now) };
   if (NOTIFICATION_KINDS[event].isUrgent) return { act: 'SEND' };
   if (isGathered(wishes, sendable))
     return { act: 'GATHER', until: digestAt(wishes, sendable.createdAt, now) };

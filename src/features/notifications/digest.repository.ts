@@ -1,12 +1,14 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Gathered } from './digest.rules.ts';
+import type { DigestReason, Gathered } from './digest.rules.ts';
 
 /** A digest that gathers until it is due. */
 export interface Digest {
   userId: string;
   key: string;
+  /** That of an ALERT comes at any hour. */
+  type: 'DEFAULT' | 'ALERT';
   dueAt: Date;
 }
 
@@ -22,28 +24,35 @@ export async function keepDigests(tx: Tx, digests: readonly Digest[]): Promise<D
   );
   const rows = await tx.$queryRaw<{ userId: string; key: string }[]>`
     INSERT INTO notifications (id, user_id, key, due_at, type, event, read_at, dismissed_at)
-    SELECT id, user_id, key, due_at, 'DEFAULT', 'SCANS_DIGEST', now(), now()
+    SELECT id, user_id, key, due_at, type, 'SCANS_DIGEST', now(), now()
     FROM unnest(${sorted.map(() => newId())}::text[], ${sorted.map(({ userId }) => userId)}::text[],
-                ${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ dueAt }) => dueAt)}::timestamptz[])
-      AS digest (id, user_id, key, due_at)
+                ${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ dueAt }) => dueAt)}::timestamptz[],
+                ${sorted.map(({ type }) => type)}::text[])
+      AS digest (id, user_id, key, due_at, type)
     ON CONFLICT (user_id, key) DO UPDATE SET key = excluded.key WHERE notifications.due_at IS NOT NULL
     RETURNING user_id AS "userId", key`;
   const kept = new Set(rows.map(({ userId, key }) => `${userId} ${key}`));
   return sorted.filter(({ userId, key }) => !kept.has(`${userId} ${key}`));
 }
 
-/** Takes what waits for the digests of these people; of what they have not seen meanwhile, how many scans of which codes. */
-export async function takeGathered(tx: Tx, userIds: readonly string[]): Promise<Gathered[]> {
+/** Takes what waits for a kind of digest of these people; of what they have not seen meanwhile, which scans of which codes. */
+export async function takeGathered(
+  tx: Tx,
+  userIds: readonly string[],
+  reason: DigestReason,
+): Promise<Gathered[]> {
   return tx.$queryRaw<Gathered[]>`
     WITH told AS (
       UPDATE notification_deliveries SET status = 'NOT_SENT', at = now()
-      WHERE user_id = ANY(${[...userIds]}) AND status = 'WAITING' AND reason = 'DIGEST'
+      WHERE user_id = ANY(${[...userIds]}) AND status = 'WAITING' AND reason = ${reason}
       RETURNING user_id, channel, notification_id
     )
-    SELECT told.user_id AS "userId", channel, data->>'code' AS title, count(*)::int AS count, min(created_at) AS since
+    SELECT told.user_id AS "userId", channel, event, data->>'code' AS title, min(created_at) AS since,
+           array_agg(DISTINCT coalesce(data->>'scanId', notification_id)) AS scans,
+           (array_agg(data ORDER BY created_at DESC, notification_id DESC))[1] AS newest, max(created_at) AS until
     FROM told JOIN notifications ON notifications.id = notification_id
     WHERE read_at IS NULL
-    GROUP BY told.user_id, channel, data->>'code'
+    GROUP BY told.user_id, channel, event, data->>'code'
     ORDER BY count(*) DESC, data->>'code'`;
 }
 

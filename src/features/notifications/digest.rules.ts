@@ -1,15 +1,24 @@
+import { textsOf } from './notification.view.ts';
 import type { Channel } from './notification-kinds.rules.ts';
 
 /** Codes that a digest names; of the others it has the number of scans alone. */
 const NAMED = 5;
 
+/** Why something waits for a digest: of ordinary scans, or of alarms of a code that has many. */
+export type DigestReason = 'DIGEST' | 'TOO_MANY';
+
 /** Scans of a code that a digest tells of by a channel. */
 export interface Gathered {
   userId: string;
   channel: Channel;
+  event: string;
   title: string;
-  count: number;
+  /** Their ids. */
+  scans: string[];
   since: Date;
+  until: Date;
+  /** What the last notification holds. */
+  newest: unknown;
 }
 
 /** What a digest says, and by which channels. */
@@ -22,19 +31,31 @@ export interface DigestContent {
 export function digestOf(gathered: readonly Gathered[], timeZone: string): DigestContent | null {
   const [first] = gathered;
   if (!first) return null;
-  const counts = new Map<string, number>();
-  // A scan may be there for each channel, or for one of them.
-  for (const { title, count } of gathered) counts.set(title, Math.max(count, counts.get(title) ?? 0));
-  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const scans = new Map<string, Set<string>>();
+  // A scan may be there for each channel, or for one of them, and again for its position.
+  for (const one of gathered) scans.set(one.title, new Set([...(scans.get(one.title) ?? []), ...one.scans]));
+  const counts = [...scans].map(([title, { size }]): [string, number] => [title, size]);
+  const sorted = counts.sort(([, one], [, other]) => other - one);
   const named = sorted.slice(0, NAMED).map(([title, count]) => `${title} (${count})`);
   const since = new Date(Math.min(...gathered.map((one) => one.since.getTime())));
   return {
     channels: [...new Set(gathered.map(({ channel }) => channel))],
     data: {
-      count: String([...counts.values()].reduce((sum, count) => sum + count, 0)),
+      count: String(counts.reduce((sum, [, count]) => sum + count, 0)),
       codes: [...named, ...(sorted.length > NAMED ? ['…'] : [])].join(', '),
       since: since.toISOString(),
       timeZone,
     },
   };
+}
+
+/** What a digest of alarms says beside: where the newest position was given, else the newest scan was, and of what it is. */
+export function newestOf(gathered: readonly Gathered[]): Record<string, string> {
+  const rank = ({ event }: Gathered) => Number(event === 'SCAN_LOCATED');
+  const [last] = [...gathered].sort(
+    (one, other) => rank(other) - rank(one) || other.until.getTime() - one.until.getTime(),
+  );
+  if (!last) return {};
+  const { qrCodeId = '', scanId = '', place } = textsOf(last.newest);
+  return { told: last.event, qrCodeId, scanId, ...(place === undefined ? {} : { place }) };
 }

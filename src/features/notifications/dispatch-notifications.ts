@@ -6,7 +6,7 @@ import { claimDue, type DueNotification, findDue } from './due.repository.ts';
 import { CHANNELS } from './notification-kinds.rules.ts';
 import { readBatch } from './read-batch.ts';
 import { releaseHeld } from './release-held.ts';
-import { gather, tellDigests } from './tell-digests.ts';
+import { type Gathering, gather, tellDigests } from './tell-digests.ts';
 
 /** Notifications of one transaction at most. */
 export const AT_ONCE = 100;
@@ -45,15 +45,15 @@ async function dispatch(
 ): Promise<void> {
   const heldIds = held.map(({ notificationId }) => notificationId);
   const known = held.length > 0 ? await findDue(tx, heldIds) : [];
-  const batch = await readBatch(tx, [...due, ...known], now);
+  const batch = await readBatch(tx, { due, held: known, now });
   const [digests, told] = [due.filter(isDigest), due.filter((one) => !isDigest(one))];
   const rows: NewDelivery[] = [];
-  const gathered: { userId: string; until: Date }[] = [];
+  const gathered: Gathering[] = [];
   for (const one of told) {
     for (const channel of CHANNELS) {
       const decided = await decideOn(services, tx, batch, one, channel);
       if (decided.row) rows.push(decided.row);
-      if (decided.gatheredUntil) gathered.push({ userId: one.userId, until: decided.gatheredUntil });
+      if (decided.gathered) gathered.push({ userId: one.userId, ...decided.gathered });
     }
   }
   await insertDeliveries(tx, rows);

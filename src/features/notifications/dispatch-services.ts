@@ -13,5 +13,7 @@ export interface DispatchServices {
   /** Has people who listen in this moment hear of new notifications, in the transaction that decides on them. */
   announce(tx: Tx, notifications: readonly DueNotification[]): Promise<void>;
   publicBaseUrl: string;
+  /** Where the application is that links in mails lead to; null where there is none. */
+  applicationUrl: string | null;
   log: { error(details: object, message: string): void };
 }

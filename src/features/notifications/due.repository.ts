@@ -5,6 +5,7 @@ import { SINGLY } from './delivery.rules.ts';
 export interface DueNotification {
   id: string;
   userId: string;
+  type: string;
   event: string;
   data: unknown;
   createdAt: Date;
@@ -16,6 +17,7 @@ export interface DueNotification {
 export interface PersonRow {
   id: string;
   email: string;
+  language: string;
   timeZone: string;
   preferences: unknown;
   /** HH:MM; null for no quiet hours. */
@@ -38,13 +40,13 @@ export async function claimDue(tx: Tx, now: Date, limit: number): Promise<DueNot
     )
     UPDATE notifications AS told SET due_at = NULL
     FROM due WHERE told.id = due.id
-    RETURNING told.id, told.user_id AS "userId", event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"`;
+    RETURNING told.id, told.user_id AS "userId", type, event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"`;
 }
 
 /** Notifications of these ids. */
 export async function findDue(tx: Tx, ids: readonly string[]): Promise<DueNotification[]> {
   return tx.$queryRaw<DueNotification[]>`
-    SELECT id, user_id AS "userId", event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"
+    SELECT id, user_id AS "userId", type, event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"
     FROM notifications WHERE id = ANY(${[...ids]})`;
 }
 
@@ -64,7 +66,7 @@ export async function putOffOldest(db: Db, now: Date, until: Date): Promise<void
 /** These people with what they wish; nobody whose account was erased. */
 export async function findPersons(tx: Tx, ids: readonly string[]): Promise<PersonRow[]> {
   return tx.$queryRaw<PersonRow[]>`
-    SELECT person.id, email, time_zone AS "timeZone", preferences, to_char(quiet_from, 'HH24:MI') AS "quietFrom",
+    SELECT person.id, email, language, time_zone AS "timeZone", preferences, to_char(quiet_from, 'HH24:MI') AS "quietFrom",
            to_char(quiet_to, 'HH24:MI') AS "quietTo", digest
     FROM users AS person LEFT JOIN notification_settings ON user_id = person.id
     WHERE person.id = ANY(${[...ids]}) AND status <> 'DELETED'`;

@@ -1,5 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import { conversationToken } from '../conversations/conversation-token.ts';
+import { ownerLookUrl } from '../finder/owner-look.ts';
+import type { MailValues } from '../mails/mail-templates.ts';
 import type { DispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due.repository.ts';
 import { textsOf } from './notification.view.ts';
@@ -7,33 +9,47 @@ import { canBeSwitched, isToldEvent } from './notification-kinds.rules.ts';
 import type { Person } from './read-batch.ts';
 import { unsubscribeUrl } from './unsubscribe-token.ts';
 
-type Services = Pick<DispatchServices, 'vault' | 'postOffice' | 'publicBaseUrl'>;
+type Services = Pick<DispatchServices, 'vault' | 'postOffice' | 'publicBaseUrl' | 'applicationUrl'>;
 
 /** Posts the mail of a notification, with the way to end mails of its kind where there is one. Answers the mail's id. */
 export async function mailNotification(
   services: Services,
   tx: Tx,
-  person: Pick<Person, 'id' | 'email'>,
-  { event, data }: Pick<DueNotification, 'event' | 'data'>,
+  person: Pick<Person, 'id' | 'email' | 'language' | 'timeZone'>,
+  { id, event, data, createdAt }: Pick<DueNotification, 'id' | 'event' | 'data' | 'createdAt'>,
 ): Promise<string> {
   const texts = textsOf(data);
-  // A digest is of scans, and ends with them.
-  const kind = event === 'SCANS_DIGEST' ? 'QR_CODE_SCANNED' : event;
+  // A digest is of scans, and ends with them; one of alarms names of which.
+  const kind = event === 'SCANS_DIGEST' ? (texts.told ?? 'QR_CODE_SCANNED') : event;
   const canEnd = isToldEvent(kind) && canBeSwitched(kind, 'EMAIL');
   return services.postOffice.post(tx, {
     template: 'NOTIFICATION',
     to: person.email,
-    values: { event, data: texts, answerLink: answerLink(services, event, texts) },
+    values: {
+      ...{ event, data: texts, way: wayTo(services, person, { id, event, texts }) },
+      // A digest says since when.
+      at: event === 'SCANS_DIGEST' ? null : createdAt,
+      timeZone: person.timeZone,
+    },
     ...(canEnd ? { unsubscribeUrl: unsubscribeUrl(services, person.id, kind) } : {}),
   });
 }
 
-/** The page on which to answer a finder without logging in; null for what is no message. */
-function answerLink(
-  { vault, publicBaseUrl }: Services,
-  event: string,
-  { qrCodeId, conversationId }: Record<string, string>,
-): string | null {
-  if (event !== 'MESSAGE_RECEIVED' || !conversationId) return null;
-  return `${publicBaseUrl}/s/${qrCodeId}/c/${conversationToken(vault, conversationId, 'OWNER')}`;
+/**
+ * Where a mail leads: to the page on which to answer a finder without logging in, to the application, or, where there is
+ * none, to the page of the code; null where nothing helps.
+ */
+function wayTo(
+  services: Services,
+  { language }: Pick<Person, 'language'>,
+  { id, event, texts }: { id: string; event: string; texts: Record<string, string> },
+): MailValues['NOTIFICATION']['way'] {
+  const { vault, publicBaseUrl, applicationUrl } = services;
+  const { qrCodeId, conversationId } = texts;
+  if (event === 'MESSAGE_RECEIVED' && conversationId) {
+    const token = conversationToken(vault, conversationId, 'OWNER');
+    return { name: 'answer', link: `${publicBaseUrl}/s/${qrCodeId}/c/${token}` };
+  }
+  if (applicationUrl !== null) return { name: 'more', link: `${applicationUrl}/notifications/${id}` };
+  return qrCodeId ? { name: 'page', link: ownerLookUrl(services, qrCodeId, language) } : null;
 }

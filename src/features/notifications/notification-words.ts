@@ -26,7 +26,12 @@ export function wordsOf(
   const name = data.place !== undefined && Object.hasOwn(notifications, nearby) ? nearby : event;
   if (!Object.hasOwn(notifications, name)) return { title: event, body: '' };
   const { title, body } = notifications[name as NotificationEvent];
-  const values = { ...data, ...momentsOf(language, data), ...paymentOf(language, data) };
+  const values = {
+    ...data,
+    ...placeOf(language, data),
+    ...momentsOf(language, data),
+    ...paymentOf(language, data),
+  };
   const heading = typeof title === 'string' ? title : sayCount(language, title, Number(data.count));
   return { title: say(heading, values), body: say(body, values) };
 }
@@ -42,6 +47,12 @@ function paymentOf(language: Language, data: Readonly<Record<string, string>>): 
     amount: amount && currency ? sayAmount(language, Number(amount), currency) : UNKNOWN,
     period: periodStart && periodEnd ? days.formatRange(new Date(periodStart), new Date(periodEnd)) : date,
   };
+}
+
+/** A place as the language names it: of a country there is the code alone (ISO 3166-1 alpha-2). */
+function placeOf({ tag }: Language, { place }: Readonly<Record<string, string>>): Record<string, string> {
+  if (place === undefined || !/^[A-Z]{2}$/.test(place)) return {};
+  return { place: new Intl.DisplayNames(tag, { type: 'region' }).of(place) ?? place };
 }
 
 /** The day on which a code ends, and the time since when a digest tells, as the language writes them. */

@@ -6,8 +6,8 @@ export type NotificationRow = NonNullable<Awaited<ReturnType<typeof findNotifica
 
 export interface NotificationFilter {
   type?: string | undefined;
-  /** Each must hold: true for read ones, false for unread ones. */
-  isRead: readonly boolean[];
+  /** True for read ones, false for unread ones. */
+  isRead?: boolean | undefined;
   skip: number;
   take: number;
 }
@@ -25,7 +25,7 @@ export async function listNotifications(
     userId,
     dismissedAt: null,
     ...(type ? { type } : {}),
-    AND: isRead.map((read) => ({ readAt: read ? { not: null } : null })),
+    ...(isRead === undefined ? {} : { readAt: isRead ? { not: null } : null }),
   };
   const [rows, total] = await Promise.all([
     // An id knows only the second.

@@ -7,7 +7,7 @@ import { publish } from '../../platform/realtime/publish.ts';
 import { userStream } from '../../platform/realtime/streams.ts';
 import { account, audited, unaudited } from '../../platform/route-access.ts';
 import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { languageOf } from '../../shared/languages/choose-language.ts';
 import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import {
@@ -42,10 +42,16 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     },
     async (request) => {
       const { is_read, isRead, type, limit } = request.query;
+      if (is_read !== undefined && isRead !== undefined && is_read !== isRead)
+        throw invalidFields({
+          field: 'isRead',
+          code: 'NOT_ALLOWED',
+          message: 'Must be the same as is_read.',
+        });
       const { id: userId, language } = userOf(request);
       const { rows, total } = await listNotifications(database.client, userId, {
         type,
-        isRead: [is_read, isRead].filter((wish) => wish !== undefined),
+        isRead: is_read ?? isRead,
         skip: offsetOf(request.query),
         take: limit,
       });

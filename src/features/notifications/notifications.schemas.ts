@@ -12,7 +12,8 @@ const Delivery = Type.Object({
   status: oneOf(DELIVERY_STATES, { description: 'DELIVERED is: taken by whoever brings it.' }),
   reason: nullable(
     Type.String({
-      description: 'Why it waits or was not delivered, as a word, such as QUIET_HOURS or DIGEST.',
+      description:
+        'Why it waits or was not delivered, as a word, such as QUIET_HOURS, DIGEST, TOLD_ALREADY or TOO_MANY.',
     }),
   ),
   at: Timestamp,
@@ -38,7 +39,7 @@ export const Notification = Type.Object(
 export const NotificationQuery = Type.Object({
   ...PageQuery.properties,
   is_read: Type.Optional(Type.Boolean({ description: 'Only read ones, or only unread ones.' })),
-  isRead: Type.Optional(Type.Boolean({ description: 'The same as is_read.' })),
+  isRead: Type.Optional(Type.Boolean({ description: 'The same as is_read; both are given alike.' })),
   type: Type.Optional(oneOf(NOTIFICATION_TYPES, { description: 'Only of this type.' })),
 });
 

@@ -1,5 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import { firstUnreadMessages } from '../conversations/message.repository.ts';
+import type { Alarm } from './alarms.rules.ts';
+import { boundAlarms } from './bound-alarms.ts';
 import { isCounted, singlesSince, type Wishes } from './delivery.rules.ts';
 import { type DueNotification, findFirstScans, findPersons, type PersonRow } from './due.repository.ts';
 import { textsOf } from './notification.view.ts';
@@ -10,6 +12,7 @@ import { DIGESTS, USUAL_SETTINGS } from './settings.rules.ts';
 export interface Person extends Wishes {
   id: string;
   email: string;
+  language: string;
 }
 
 /** What is known of the notifications of a batch before anything is decided. */
@@ -21,20 +24,23 @@ export interface Batch {
   firstScans: Set<string>;
   /** Messages that are the first of their conversation which the owner has not read. */
   firstMessages: Set<string>;
+  /** How alarms are told, by the ids of their notifications. */
+  alarms: Map<string, Alarm>;
 }
 
-/** Reads what decides on notifications, of all of them at once. */
+/** Reads what decides on notifications that are due, in the order of their time, and on those that were held back, of all of them at once. */
 export async function readBatch(
   tx: Tx,
-  notifications: readonly DueNotification[],
-  now: Date,
+  { due, held, now }: { due: readonly DueNotification[]; held: readonly DueNotification[]; now: Date },
 ): Promise<Batch> {
+  const notifications = [...due, ...held];
   const ids = [...new Set(notifications.map(({ userId }) => userId))];
   const persons = new Map((await findPersons(tx, ids)).map((row) => [row.id, personOf(row)]));
   return {
     now,
     persons,
     firstScans: await findFirstScans(tx, windowsOf(persons, notifications)),
+    alarms: await boundAlarms(tx, due),
     firstMessages: await firstMessagesOf(tx, notifications),
   };
 }
@@ -62,9 +68,9 @@ async function firstMessagesOf(tx: Tx, notifications: readonly DueNotification[]
 }
 
 function personOf({ quietFrom: from, quietTo: to, ...row }: PersonRow): Person {
-  const { id, email, timeZone, preferences } = row;
+  const { id, email, language, timeZone, preferences } = row;
   return {
-    ...{ id, email, timeZone },
+    ...{ id, email, language, timeZone },
     preferences: preferencesOf(preferences),
     quietHours: from !== null && to !== null ? { from, to } : null,
     digest: DIGESTS.find((digest) => digest === row.digest) ?? USUAL_SETTINGS.digest,

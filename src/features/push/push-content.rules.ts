@@ -41,9 +41,9 @@ export function pushWords(
       body: '',
     };
   const { place: _place, ...rest } = data;
-  const namesCode = 'code' in rest || 'codes' in rest;
-  if (!namesCode || (kind !== null && !UNNAMED_KINDS.includes(kind)))
-    return wordsOf(language, { event, data: rest });
+  // A digest may name codes of any kind.
+  const isNameless = 'codes' in rest || ('code' in rest && (kind === null || UNNAMED_KINDS.includes(kind)));
+  if (!isNameless) return wordsOf(language, { event, data: rest });
   const name = Object.hasOwn(pushes, event) ? (event as keyof typeof pushes) : 'ABOUT_A_CODE';
   return { title: pushes[name], body: '' };
 }

@@ -73,7 +73,7 @@ const settings = {
   notifyOn: Type.Optional(
     oneOf(NOTIFY_ON, {
       description:
-        'Of which scans by people you are told: EVERY_SCAN (unless said), FIRST_OF_DAY in your time zone, ONLY_LOST or NEVER. Of a lost thing the first two tell of each.',
+        'Of which scans by people you are told: EVERY_SCAN (unless said), FIRST_OF_DAY in your time zone, ONLY_LOST or NEVER. Of a lost thing all but NEVER tell of each.',
     }),
   ),
 };

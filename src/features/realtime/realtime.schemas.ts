@@ -17,7 +17,7 @@ export const SERVER_EVENTS = {
     },
     {
       description:
-        'The socket is let in, first of all events; sent again after each further `authenticate`. Its `id` is where the stream begins for this socket: `since` it, if nothing else comes.',
+        'The socket is let in, first of all events but `pong` and `error`; sent again after each further `authenticate`. Its `id` is where the stream begins for this socket: `since` it, if nothing else comes.',
     },
   ),
   resync: Type.Object(

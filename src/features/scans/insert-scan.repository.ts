@@ -29,8 +29,11 @@ export interface NewScan {
   /** The version of the code that it shows more of than to everybody. */
   unlockedVersion: number | null;
   scannedAt: Date;
-  /** For the owner, where the scan is by a person; and whether also where that person was counted a moment ago. */
-  news: { id: string; key: string; told: ScanNotification; again: boolean } | null;
+  /**
+   * For the owner, where the scan is by a person; whether also where that person was counted a moment ago; and by which
+   * hash the owner may block them, null for one who blocks nobody.
+   */
+  news: { id: string; key: string; told: ScanNotification; again: boolean; finder: string | null } | null;
 }
 
 /** A scan that was stored, with the class that it has. */
@@ -46,7 +49,10 @@ export interface StoredScan {
  * cannot wait for each other. Answers those stored: none of a code that changed, was emptied, or whose owner was erased.
  */
 export function recordScans(query: Query, scans: readonly NewScan[]): Promise<StoredScan[]> {
-  return query<StoredScan>('record-scans', RECORD, [JSON.stringify(scans.map(asRow))]);
+  const rows = JSON.stringify(scans.map(asRow));
+  return scans.some(({ news }) => news?.finder)
+    ? query<StoredScan>('record-scans-of-blocking', RECORD_OF_BLOCKING, [rows])
+    : query<StoredScan>('record-scans', RECORD, [rows]);
 }
 
 const WINDOW = `interval '${DUPLICATE_WINDOW} seconds'`;
@@ -55,7 +61,7 @@ const WINDOW = `interval '${DUPLICATE_WINDOW} seconds'`;
 const GIVEN_COLUMNS = `scanner_id, type, position, city, region, country, device, os, browser, ip_truncated, user_agent,
   unlocked_at, unlocked_version, scanned_at`;
 
-const RECORD = `
+const recording = (unblocked: string) => `
   WITH given AS MATERIALIZED (
     SELECT scan.*, (scanned_at AT TIME ZONE 'UTC')::date AS day, decode(visitor, 'hex') AS visitor_hash,
            decode(visitor_before, 'hex') AS visitor_hash_before, decode(sealed, 'hex') AS position
@@ -107,7 +113,7 @@ const RECORD = `
     INSERT INTO notifications (id, key, user_id, type, event, data)
     SELECT news->>'id', news->>'key', owner_id, news#>>'{told,type}', news#>>'{told,event}', news#>'{told,data}'
     FROM made JOIN given USING (id)
-    WHERE news IS NOT NULL AND (made.class = 'HUMAN' OR (made.class = 'DUPLICATE' AND (news->>'again')::boolean))
+    WHERE news IS NOT NULL AND (made.class = 'HUMAN' OR (made.class = 'DUPLICATE' AND (news->>'again')::boolean))${unblocked}
     ON CONFLICT (user_id, key) DO NOTHING
   ), stale AS (
     ${notingSpansOf('made')}
@@ -122,6 +128,13 @@ const RECORD = `
       last_scanned_at = greatest(kept.last_scanned_at, excluded.last_scanned_at)
   )
   SELECT id, class FROM made`;
+
+const RECORD = recording('');
+
+// Apart, so that scans of the codes of those who block nobody cost no look.
+const RECORD_OF_BLOCKING = recording(`
+      AND NOT EXISTS (SELECT FROM blocked_finders AS blocked
+                      WHERE blocked.owner_id = made.owner_id AND finder_hash = decode(news->>'finder', 'hex'))`);
 
 function asRow(scan: NewScan) {
   return {

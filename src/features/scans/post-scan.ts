@@ -37,7 +37,7 @@ interface ScanAnswer extends Scanned {
 /**
  * Makes a scan, once for an Idempotency-Key; answers what it shows and its token. A repeat costs no try for the PIN.
  * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, and with what is public PIN_INCORRECT (then no scan is stored) and
- * RATE_LIMITED.
+ * RATE_LIMITED. The scan of a finder whom the owner blocks is one without a position.
  */
 export async function postScan(
   services: ScanServices,
@@ -63,7 +63,7 @@ export async function postScan(
     ),
   );
   const visit = { type, visitor: visitorOf(caller), location, provenHash };
-  const answer = ({ id, scannedAt, code, shown }: Recorded): Created<Scanned> => {
+  const answer = ({ id, scannedAt, code, shown, location }: Recorded): Created<Scanned> => {
     const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
     return { body: { scan, ...shown }, location: `${asked.path}/${id}`, contentOf: code.ownerId };
   };

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { newId } from '../../shared/ids.ts';
+import { finderHashOf } from '../conversations/finder-hash.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { describeAgent } from './agent.ts';
 import type { Placed } from './geocoding.repository.ts';
@@ -31,8 +32,8 @@ export interface PreparingServices {
 
 /**
  * A scan of an open code as it is to be stored, and what it shows (`shownToAll`, where that is known already). The owner hears of scans by people as the
- * code says, and where the thing is lost also when the same person opens it again; robots and previews of messengers tell
- * nobody anything.
+ * code says, and where the thing is lost also when the same person opens it again; robots, previews of messengers and
+ * whom the owner blocks tell nobody anything.
  * Throws DATA_INTEGRITY.
  */
 export function prepareScan(
@@ -78,6 +79,7 @@ export function prepareScan(
             key,
             told: newsOfScan({ ...about, place: city ?? region ?? country }),
             again: isLost,
+            finder: code.ownerBlocks ? finderHashOf(vault, visitor, code.ownerId).toString('hex') : null,
           }
         : null,
   };

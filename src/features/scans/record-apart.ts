@@ -2,6 +2,8 @@ import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { isBlocked } from '../conversations/blocked-finder.repository.ts';
+import { finderHashOf } from '../conversations/finder-hash.ts';
 import { recordScans } from './insert-scan.repository.ts';
 import { type PreparingServices, prepareScan, type Visit } from './prepare-scan.ts';
 import { queryIn } from './scan-query.ts';
@@ -10,7 +12,7 @@ import { type Recorded, refuseClosed, type Shown } from './scanned-code.ts';
 
 /**
  * Records a scan in a transaction, with the audit entry where medical content is shown. The code is held from the
- * beginning, so that it does not change on the way. Throws what a recorder throws but BUSY.
+ * beginning, so that it does not change on the way. No position is taken from a finder whom the owner blocks. Throws what a recorder throws but BUSY.
  */
 export async function recordApart(
   services: PreparingServices,
@@ -23,11 +25,17 @@ export async function recordApart(
   const code = (await findScannedCodes(queryIn(tx), [codeId])).get(codeId);
   if (!code) throw new ServiceError('NOT_FOUND');
   refuseClosed(code);
-  const { scan, shown } = prepareScan(services, code, visit, null);
+  const { location, visitor } = visit;
+  const isUnwanted =
+    location !== null &&
+    code.ownerBlocks &&
+    (await isBlocked(tx, code.ownerId, finderHashOf(services.vault, visitor, code.ownerId)));
+  const taken = isUnwanted ? { ...visit, location: null } : visit;
+  const { scan, shown } = prepareScan(services, code, taken, null);
   await auditMedical(caller, tx, code, shown);
   if (scan.position) await services.askForAddress?.(tx, { table: 'scans', id: scan.id });
   if ((await recordScans(queryIn(tx), [scan])).length === 0) throw new ServiceError('NOT_FOUND');
-  return { id: scan.id, scannedAt: scan.scannedAt, code, shown };
+  return { id: scan.id, scannedAt: scan.scannedAt, code, shown, location: taken.location };
 }
 
 function showsMedical(code: { kind: string }, shown: Shown): boolean {

@@ -34,6 +34,7 @@ interface Ready {
   code: TellingCode;
   scan: NewScan;
   shown: Shown;
+  location: Visit['location'];
 }
 
 interface Item {
@@ -50,7 +51,7 @@ export type ScanRecorder = (caller: Caller, codeId: string, visit: Visit) => Pro
 
 /**
  * Scans are read, shown and stored together as they come, each answered after its commit. One of a medical code has a
- * transaction of its own, with its audit entry, and so has one whose position a server is to name. A recorder throws
+ * transaction of its own, with its audit entry, and so has one whose position a server is to name, or whose owner blocks somebody. A recorder throws
  * NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when too many wait.
  */
 export function createScanRecorder(services: Services): ScanRecorder {
@@ -93,8 +94,8 @@ async function writeScans(
   const ids = new Set(stored.map(({ id }) => id));
   return prepared.map((one): Outcome<Written> => {
     if ('error' in one || one.value === 'APART') return one as Outcome<'APART'>;
-    const { scan, shown, code } = one.value;
-    if (ids.has(scan.id)) return { value: { id: scan.id, scannedAt: scan.scannedAt, code, shown } };
+    const { scan, shown, code, location } = one.value;
+    if (ids.has(scan.id)) return { value: { id: scan.id, scannedAt: scan.scannedAt, code, shown, location } };
     known.delete(code.id);
     return { value: 'CHANGED' };
   });
@@ -109,7 +110,7 @@ function prepareKnown(services: Services, known: CodeCache, codeId: string, visi
   if (!entry || visit.provenHash !== null) return null;
   const { code, shown } = entry;
   if (!isOpen(code) || isApart(services, code, visit)) return null;
-  return { code, ...prepareScan(services, code, visit, shown) };
+  return { code, location: visit.location, ...prepareScan(services, code, visit, shown) };
 }
 
 function prepareRead(services: Services, known: CodeCache, code: TellingCode | undefined, visit: Visit) {
@@ -118,12 +119,12 @@ function prepareRead(services: Services, known: CodeCache, code: TellingCode | u
   if (isApart(services, code, visit)) return 'APART' as const;
   const shown = showCode(services.vault, code, false);
   known.set(code.id, { code, shown });
-  return { code, ...prepareScan(services, code, visit, shown) };
+  return { code, location: visit.location, ...prepareScan(services, code, visit, shown) };
 }
 
-/** Whether a scan needs a transaction of its own: it may show medical content, or its position is to be named. */
+/** Whether a scan needs a transaction of its own: it may show medical content, or its position is to be named, or perhaps not wanted. */
 function isApart({ askForAddress }: Services, code: TellingCode, visit: Visit): boolean {
-  return code.kind === 'MEDICAL' || (visit.location !== null && askForAddress !== null);
+  return code.kind === 'MEDICAL' || (visit.location !== null && (askForAddress !== null || code.ownerBlocks));
 }
 
 function attempt<Value>(work: () => Value): Outcome<Value> {

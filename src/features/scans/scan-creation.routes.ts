@@ -136,7 +136,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         tags: ['Scans'],
         summary: 'Say where a scan was made, or where its code is now: up to 20 positions within 24 hours.',
         description:
-          'Each position is kept as it is given. The same coordinates again answer 200 with the first, whenever.',
+          'Each position is kept as it is given. The same coordinates again answer 200 with the first, whenever. From a finder whom the owner blocks none is taken: 403 NOT_CONTACTABLE.',
         params: idParams('id'),
         headers: ScanTokenHeader,
         body: NewLocation,

@@ -6,6 +6,8 @@ import type { Vault } from '../../platform/vault.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { isBlocked } from '../conversations/blocked-finder.repository.ts';
+import { finderHashOf } from '../conversations/finder-hash.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import type { ScanRow } from './scan.repository.ts';
 import {
@@ -33,7 +35,7 @@ export interface AddedLocation {
 
 /**
  * Adds a position to the trail of a scan; the same again is the one that is there. A scan that has no position gets the
- * first as its own. Throws TRAIL_CLOSED beyond 20 positions or 24 hours; NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for a
+ * first as its own. Throws NOT_CONTACTABLE for a finder whom the owner blocks; TRAIL_CLOSED beyond 20 positions or 24 hours; NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for a
  * code that closed meanwhile; BUSY.
  */
 export async function addLocation(
@@ -43,6 +45,9 @@ export async function addLocation(
   given: Required<GivenPosition> & { latitude: number; longitude: number },
 ): Promise<AddedLocation> {
   const { database, vault } = services;
+  const { ownerId } = scan;
+  if (await isBlocked(database.client, ownerId, finderHashOf(vault, caller, ownerId)))
+    throw new ServiceError('NOT_CONTACTABLE');
   const positionHash = hashOf(vault, scan.id, given);
   const known = await findLocation(database.client, scan.id, positionHash);
   if (known) return { row: known, isNew: false };

@@ -8,7 +8,8 @@ const CODES = `
   SELECT code.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
     SELECT id, owner_id AS "ownerId", kind, title, status, data, visibility, lost_details AS "lostDetails",
            pin_hash AS "pinHash", contactable, shows_page AS "showsPage", expires_at AS "expiresAt", version, notify_on AS "notifyOn",
-           (SELECT time_zone FROM users WHERE users.id = owner_id) AS "ownerTimeZone"
+           (SELECT time_zone FROM users WHERE users.id = owner_id) AS "ownerTimeZone",
+           EXISTS (SELECT FROM blocked_finders AS blocked WHERE blocked.owner_id = qr_codes.owner_id) AS "ownerBlocks"
     FROM qr_codes
     WHERE qr_codes.id = wanted.id AND status <> 'DELETED'
       AND (SELECT status <> 'DELETED' FROM users WHERE users.id = owner_id)

@@ -5,6 +5,7 @@ import { openData } from '../qrcodes/encrypted-content.ts';
 import { findQrCode, type QrCodeRow } from '../qrcodes/qrcode.repository.ts';
 import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
 import { givenVisibility, resolveVisibility, visibleTo } from '../qrcodes/visibility.rules.ts';
+import type { Location } from './scan-position.ts';
 
 /** What of a code decides whether and what it shows. */
 export type ShownCode = Pick<
@@ -25,7 +26,12 @@ export type ShownCode = Pick<
 export type ScannedCode = ShownCode & Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage'>;
 
 /** The same with what decides whether its owner hears of a scan. */
-export type TellingCode = ScannedCode & Pick<QrCodeRow, 'notifyOn'> & { ownerTimeZone: string };
+export type TellingCode = ScannedCode &
+  Pick<QrCodeRow, 'notifyOn'> & {
+    ownerTimeZone: string;
+    /** Whether the owner blocks any finder; of a code that is known, up to a minute ago. */
+    ownerBlocks: boolean;
+  };
 
 /** What a scan shows of a code. */
 export interface Shown {
@@ -42,6 +48,8 @@ export interface Recorded {
   scannedAt: Date;
   code: ScannedCode;
   shown: Shown;
+  /** Where it was, as far as it is kept. */
+  location: Location | null;
 }
 
 /** A code that can be scanned. Throws NOT_FOUND (unknown or deleted), CODE_PAUSED, CODE_EXPIRED. */

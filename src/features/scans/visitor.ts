@@ -9,6 +9,8 @@ const DAY = 24 * 60 * 60 * 1000;
 export interface Visitor {
   /** Truncated: IPv4 to its /24, IPv6 to its /48. */
   ip: string;
+  /** Whole: stored nowhere. */
+  address: string;
   userAgent: string;
   /** The account, when signed in. */
   accountId: string | null;
@@ -22,6 +24,7 @@ export interface Visitor {
 export function visitorOf(caller: Caller, ownPhoneOf: string | null = null): Visitor {
   return {
     ip: truncateAddress(caller.address),
+    address: caller.address,
     userAgent: caller.userAgent,
     accountId: caller.user?.id ?? null,
     ownPhoneOf,

@@ -136,6 +136,16 @@ t.test('a finder who is blocked by a decision begins no other conversation with 
   t.match((await seen(id)).body, { status: 'ENDED', endedBy: 'ADMINISTRATION', isBlocked: true });
   t.equal(await test.database.client.blockedFinder.count(), 1);
   const other = await talk();
+  const complaint = (await report(other.id, other.finder, { reason: 'FRAUD' })).body;
+  t.match(await decide(complaint.id, { decision: 'FINDER_BLOCKED' }), {
+    status: 400,
+    body: { errors: [{ field: 'decision', code: 'NOT_ALLOWED' }] },
+  });
+  t.match(
+    (await seen(other.id)).body,
+    { status: 'OPEN', isBlocked: false },
+    'B11 who complains is not blocked',
+  );
   const racing = (await report(other.id, other.finder, { reason: 'FRAUD' })).body;
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => decide(racing.id, { decision: 'CONVERSATION_CLOSED' })),
@@ -173,7 +183,7 @@ t.test('what is reported stays until it is decided', async (t) => {
   await database.client.conversation.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
   await cleanUpJob(test.services)({});
   t.same(await left(), [kept.id], 'a report that nobody decides on keeps it 180 days');
-  await decide(waits.id, { decision: 'FINDER_BLOCKED' });
+  await decide(waits.id, { decision: 'CONVERSATION_CLOSED' });
   await cleanUpJob(test.services)({});
   t.same(await left(), []);
   t.equal(await database.client.conversationReport.count(), 0);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { openFinderName } from '../../../src/features/conversations/conversation-content.ts';
 import { type Answer, PHONE } from '../../helper.ts';
 import { mailsAfter } from '../accounts/helper.ts';
-import { startScans } from '../scans/helper.ts';
+import { startScans, tokenHeader } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -168,7 +168,25 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   t.match(mail?.subject, 'A message about “Rex”');
   t.notMatch(mail?.text, /Hello|Eva/);
   const token = /\/c\/([0-9a-f]{24}\.[\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
+  for (const agent of ['WhatsApp/2.23.20.0', 'Slackbot-LinkExpanding 1.0', 'Googlebot/2.1']) {
+    const robot = { 'user-agent': agent };
+    t.match(await call('GET', `/s/${id}/c/${token}`, { headers: robot }), { status: 200, text: /<html/ });
+  }
+  t.equal(
+    await database.client.conversationMessage.count({ where: { readAt: null } }),
+    2,
+    'A7 what looks at a link before a person does reads nothing',
+  );
   const cookie = cookieOf(await call('GET', `/s/${id}/c/${token}`));
+  t.equal(
+    (await call('GET', pathOf(id, cookie), { headers: { cookie, 'user-agent': 'Googlebot/2.1' } })).status,
+    200,
+  );
+  t.equal(
+    await database.client.conversationMessage.count({ where: { readAt: null } }),
+    2,
+    'nor with the cookie',
+  );
   const page = await call('GET', pathOf(id, cookie), { headers: { cookie } });
   t.match(page.text, 'About: <bdi>Rex</bdi> · <bdi>Eva</bdi>, who scanned the code', 'each in its direction');
   t.equal(
@@ -224,6 +242,35 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   );
   const other = await code();
   t.equal((await call('GET', `/s/${other}/c/${token}`)).status, 404, 'of another code');
+  const place = { latitude: '48.85837', longitude: '2.294481' };
+  t.match(await post(test, `/s/${id}/location`, { visit, ...place }), {
+    status: 403,
+    text: /Nothing was sent. The owner takes no messages here/,
+  });
+  const before = await database.client.notification.count({ where: { userId: owner.id } });
+  const again = await opened(test, other);
+  t.equal((await post(test, `/s/${other}/location`, { visit: again, ...place })).status, 403);
+  await call('POST', `/api/qrcodes/${other}/lost`, { token: owner.accessToken, body: {} });
+  const body = { qrCodeId: other, latitude: 48.85837, longitude: 2.294481 };
+  const made = await call('POST', '/api/scans/public', { body });
+  t.match(made, { status: 201, body: { scan: { location: null }, profile: { name: 'Rex' } } });
+  const address = `/api/scans/public/${made.body.scan.id}/location`;
+  const [headers, where] = [tokenHeader(made), { latitude: 48.85837, longitude: 2.294481 }];
+  t.match(await call('POST', address, { headers, body: where }), {
+    status: 403,
+    body: { code: 'NOT_CONTACTABLE' },
+  });
+  t.equal(await database.client.scanLocation.count(), 0, 'A4 whom the owner blocks tells no position');
+  t.equal(await database.client.scan.count({ where: { position: { not: null } } }), 0);
+  t.equal(
+    await database.client.notification.count({ where: { userId: owner.id } }),
+    before,
+    'and does not alarm, though the scans are recorded',
+  );
+  t.equal(await database.client.scan.count({ where: { qrCodeId: other } }), 2);
+  const neighbour = { remoteAddress: '127.0.0.2' };
+  t.equal((await call('POST', '/api/scans/public', { body, ...neighbour })).body.scan.location.city, 'Paris');
+  t.equal(await database.client.notification.count({ where: { userId: owner.id } }), before + 1);
   t.equal((await call('GET', `/s/${id}/c/${token.slice(0, -1)}`)).status, 404);
   t.equal((await call('GET', pathOf(id, cookie))).status, 404);
 });

@@ -1,4 +1,12 @@
 import t from 'tap';
+import {
+  type Alarm,
+  codeKey,
+  gatheredUntil,
+  usesOf,
+  visitorKey,
+  within,
+} from '../../../src/features/notifications/alarms.rules.ts';
 import { decide, type Wishes } from '../../../src/features/notifications/delivery.rules.ts';
 import { digestOf } from '../../../src/features/notifications/digest.rules.ts';
 import { nextTimeOfDay, quietSpanAt } from '../../../src/features/notifications/quiet-hours.rules.ts';
@@ -138,14 +146,52 @@ t.test('each channel as it comes or as the person says; what guards the account 
   t.same(mergedPreferences({}, { ROLE_CHANGED: { EMAIL: true } }), {});
 });
 
+t.test('A3 alarms are counted by visitor and by code, whichever batch they come in', async (t) => {
+  const by = (visitor: string, event = 'LOST_CODE_SCANNED') => ({
+    id: visitor,
+    event,
+    qrCodeId: 'c',
+    visitor,
+  });
+  const alarms = [by('a'), by('b'), by('a'), by('a', 'SCAN_LOCATED')];
+  const uses = usesOf(alarms, visitorKey);
+  t.same(
+    uses.map(({ count }) => count),
+    [2, 1, 1],
+  );
+  const fresh = uses.map(({ key, count: used }) => ({ key, used }));
+  t.same(within(alarms, visitorKey, fresh, 1), [alarms[0], alarms[1], alarms[3]], 'the first of each');
+  const later = uses.map(({ key, count }) => ({ key, used: count + 1 }));
+  t.same(within(alarms, visitorKey, later, 1), []);
+  t.same(within(alarms, codeKey, [{ key: 'alarms:c', used: 12 }], 10), alarms.slice(0, 2));
+  t.equal(gatheredUntil(at('2026-01-10T12:00:00Z')).toISOString(), '2026-01-10T13:00:00.000Z');
+  const night: Wishes = { ...BERLIN, quietHours: NIGHT };
+  const moment = '2026-01-10T23:30:00Z';
+  const told = (alarm: Alarm) =>
+    until(
+      decide(
+        night,
+        { event: 'SCAN_LOCATED', createdAt: at(moment), isAmongFirst: false, alarm },
+        'EMAIL',
+        at(moment),
+      ),
+    );
+  t.equal(told('AT_ONCE'), 'SEND');
+  t.equal(told('REPEATED'), 'LIST');
+  t.equal(told('GATHERED'), 'GATHER_ALARM 2026-01-11T00:00:00.000Z', 'also in quiet hours');
+});
+
 t.test('a digest names the codes with most scans and counts all', async (t) => {
   const since = at('2026-01-10T12:20:00Z');
   const of = (title: string, count: number, channel: 'EMAIL' | 'PUSH' = 'PUSH') => ({
     userId: 'u',
     channel,
+    event: 'QR_CODE_SCANNED',
     title,
-    count,
+    scans: Array.from({ length: count }, (_, index) => `${title}${index}`),
     since,
+    until: since,
+    newest: {},
   });
   const digest = digestOf(
     [...'abcdef'].map((title, index) => of(title, index + 1)),

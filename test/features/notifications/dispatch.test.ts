@@ -60,6 +60,15 @@ t.test(
       t.equal((await visit(id)).status, 201);
     });
     t.equal(mails.length, 1);
+    const look = /https:\/\/qr\.example\.org(\/s\/\S+lang=en&look=\S+)/.exec(mails[0]?.text ?? '')?.[1] ?? '';
+    t.match(mails[0]?.text, /Time: \w+ \d+, 20\d\d at \d+:\d\d.[AP]M UTC/, 'B5 when it was');
+    const before = await client.scan.count({ where: { qrCodeId: id } });
+    const page = await call('GET', look, { remoteAddress: '192.0.2.9' });
+    t.match(page, { status: 200, text: /Rex/ });
+    t.notMatch(page.text, `/s/${id}?lang=`, 'no link of it leads to a scan');
+    t.equal(await client.scan.count({ where: { qrCodeId: id } }), before, 'a look from the mail is no scan');
+    await call('GET', `${look}x`, { remoteAddress: '192.0.2.9', headers: { purpose: 'prefetch' } });
+    t.equal(await client.scan.count({ where: { qrCodeId: id } }), before + 1, 'by that address alone');
     t.match(mails[0], {
       subject: /My \{bag\}/,
       text: /My \{bag\}[\s\S]+\/api\/notifications\/unsubscribe\//,
@@ -80,6 +89,69 @@ t.test(
     ]);
   },
 );
+
+t.test('A3 one visitor alarms an owner once in ten minutes, and a code ten times an hour', async (t) => {
+  const ada = await newcomer({ quietHours: { from: '00:00', to: '23:59' } });
+  const [rex, bag] = [await code({ title: 'Rex' }, ada), await code({ title: 'Bag' }, ada)];
+  await call('POST', `/api/qrcodes/${rex}/lost`, { token: ada.token, body: {} });
+  const alarm = ['EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED'];
+  const listed = ['EMAIL NOT_SENT TOLD_ALREADY', 'PUSH NOT_SENT TOLD_ALREADY'];
+  const remoteAddress = '203.0.113.7';
+  const look = () => call('GET', `/s/${rex}`, { remoteAddress });
+  const forget = () => client.notification.deleteMany({ where: { userId: ada.id } });
+  const flood = await mailsAfter(test, ada.email, async () => {
+    for (let n = 0; n < 6; n++) t.equal((await look()).status, 200);
+    await dispatchDue(services);
+    for (let n = 0; n < 6; n++) t.equal((await look()).status, 200);
+  });
+  t.equal(flood.length, 1);
+  t.same(await told(ada.id), [
+    ['LOST_CODE_SCANNED', ...alarm],
+    ...Array.from({ length: 11 }, () => ['LOST_CODE_SCANNED', ...listed]),
+  ]);
+  await forget();
+  await client.$executeRaw`UPDATE attempt_budgets SET window_ends_at = now() WHERE key LIKE 'alarm:%'`;
+  t.equal((await mailsAfter(test, ada.email, look)).length, 1, 'whoever else is behind that address, later');
+
+  await forget();
+  const positions = await mailsAfter(test, ada.email, async () => {
+    for (let n = 0; n < 5; n++) {
+      const made = await scan({ qrCodeId: bag }, { remoteAddress });
+      const body = { latitude: 52.5 + n / 100, longitude: 13.4 };
+      await call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
+        body,
+        headers: tokenHeader(made),
+      });
+    }
+  });
+  t.equal(positions.length, 1, 'positions of one visitor');
+  const located = (await told(ada.id)).filter(([event]) => event === 'SCAN_LOCATED');
+  t.same(located, [
+    ['SCAN_LOCATED', ...alarm],
+    ...Array.from({ length: 4 }, () => ['SCAN_LOCATED', ...listed]),
+  ]);
+
+  await forget();
+  const other = await mailsAfter(test, ada.email, async () => {
+    for (let n = 0; n < 10; n++) t.equal((await visit(rex)).status, 201);
+    const made = await visit(rex);
+    const body = { latitude: 48.85837, longitude: 2.294481 };
+    await call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
+      body,
+      headers: tokenHeader(made),
+    });
+  });
+  t.equal(other.length, 8, 'ten of the code, with the two of before');
+  const gathered = (await told(ada.id)).filter(([, ...sent]) => sent.includes('EMAIL WAITING TOO_MANY'));
+  t.equal(gathered.length, 4);
+  const end = new Date(Date.now() + HOUR);
+  const digests = await mailsAfter(test, ada.email, async () => {
+    await Promise.all([dispatchDue(services, end), dispatchDue(services, end)]);
+  });
+  t.equal(digests.length, 1, 'also in quiet hours');
+  t.match(digests[0], { subject: /^3 /, text: /Rex \(3\)[\s\S]+Paris[\s\S]+unsubscribe.*SCAN_LOCATED/ });
+  t.equal((await told(ada.id)).filter(([, ...sent]) => sent.includes('EMAIL NOT_SENT TOO_MANY')).length, 4);
+});
 
 t.test(
   'the first five scans of an hour come singly, the others as one digest, with two processes too',

@@ -44,7 +44,11 @@ t.test('an amount is written as the language does, from the digits that the curr
 t.test('a receipt says what, how much, for which period and where the invoices are', async (t) => {
   const { data, event, key } = paymentNotification(news('PAYMENT_RECEIVED'), FACTS);
   t.equal(key, 'PAYMENT_RECEIVED:1');
-  const mail = renderMail('NOTIFICATION', { event, data, answerLink: null }, languageOf('de'));
+  const mail = renderMail(
+    'NOTIFICATION',
+    { event, data, at: null, timeZone: 'UTC', way: null },
+    languageOf('de'),
+  );
   t.equal(plain(mail.subject), 'Ihre Zahlung von 1.234,50 € ist eingegangen');
   t.match(
     plain(mail.text),

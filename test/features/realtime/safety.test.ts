@@ -56,6 +56,18 @@ t.test('X1: a credential comes by the head or the first event, never by the addr
     t.equal((await client.hears('ready')).data.side, side, way);
     t.notMatch(client.socket.protocol, /\./, 'the token is not sent back');
   }
+  const untold = open(t, address);
+  untold.socket.on('open', () => {
+    untold.say('ping');
+    untold.say('typing', { conversationId: id });
+    untold.say('authenticate', { token });
+  });
+  await untold.hears('ready');
+  t.same(
+    untold.heard.map(({ event }) => event).slice(0, 3),
+    ['pong', 'error', 'ready'],
+    'as it is documented',
+  );
   const ownersToken = conversationToken(services.vault, id, 'OWNER');
   const wrong: Client[] = [
     open(t, address, { headers: { authorization: `Bearer ${token}x` } }),

@@ -89,6 +89,10 @@ export const notifications = {
     title: 'Eine Zahlung von {amount} wird bestritten',
     body: 'Ihre Bank fordert {amount} für „{package}“ zurück. Falls das ein Irrtum ist, wenden Sie sich bitte an Ihre Bank.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'Ein Scan Ihrer Codes', other: '{count} Scans Ihrer Codes' },
+    body: 'Seit {time}: {codes}. Zuletzt in der Nähe von {place}.',
+  },
   NEW_LOGIN: {
     title: 'Neue Anmeldung',
     body: 'Jemand hat sich in Ihrem Konto angemeldet. Falls Sie das nicht waren, ändern Sie Ihr Passwort und beenden Sie die Sitzung.',

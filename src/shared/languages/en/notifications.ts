@@ -86,6 +86,10 @@ export const notifications = {
     title: 'A payment of {amount} is disputed',
     body: 'Your bank is asking for the {amount} for “{package}” back. If that is a mistake, please tell your bank.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'One scan of your codes', other: '{count} scans of your codes' },
+    body: 'Since {time}: {codes}. The newest place: {place}.',
+  },
   NEW_LOGIN: {
     title: 'New log-in',
     body: 'Somebody logged in to your account. If it was not you, change your password and end the session.',

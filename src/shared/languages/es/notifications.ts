@@ -89,6 +89,10 @@ export const notifications = {
     title: 'Se ha impugnado un pago de {amount}',
     body: 'Su banco reclama la devolución de {amount} por «{package}». Si se trata de un error, avise a su banco.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'Un escaneo de sus códigos', other: '{count} escaneos de sus códigos' },
+    body: 'Desde el {time}: {codes}. Último lugar: cerca de {place}.',
+  },
   NEW_LOGIN: {
     title: 'Nuevo inicio de sesión',
     body: 'Alguien ha iniciado sesión en su cuenta. Si no ha sido usted, cambie su contraseña y cierre la sesión.',

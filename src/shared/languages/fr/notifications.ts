@@ -89,6 +89,10 @@ export const notifications = {
     title: 'Un paiement de {amount} est contesté',
     body: 'Votre banque réclame le remboursement de {amount} pour « {package} ». S’il s’agit d’une erreur, contactez votre banque.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: '{count} scan de vos codes', other: '{count} scans de vos codes' },
+    body: 'Depuis le {time} : {codes}. Dernier lieu approximatif : {place}.',
+  },
   NEW_LOGIN: {
     title: 'Nouvelle connexion',
     body: 'Quelqu’un s’est connecté à votre compte. Si ce n’était pas vous, changez votre mot de passe et fermez la session.',

@@ -92,6 +92,10 @@ export const notifications = {
     title: 'Un pagamento di {amount} è contestato',
     body: 'La sua banca chiede il rimborso di {amount} per “{package}”. Se si tratta di un errore, lo segnali alla banca.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'Una scansione dei suoi codici', other: '{count} scansioni dei suoi codici' },
+    body: 'A partire da {time}: {codes}. Ultimo luogo: vicino a {place}.',
+  },
   NEW_LOGIN: {
     title: 'Nuovo accesso',
     body: 'Qualcuno è entrato nel suo account. Se non era lei, cambi la password e chiuda la sessione.',

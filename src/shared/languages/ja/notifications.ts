@@ -92,6 +92,10 @@ export const notifications = {
     title: '{amount}のお支払いに異議が申し立てられました',
     body: '「{package}」の代金{amount}の返還を、銀行が求めています。お心当たりがない場合は、銀行にご連絡ください。',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { other: 'コードが{count}回読み取られました' },
+    body: '{time}以降：{codes}。最新の場所：{place}付近',
+  },
   NEW_LOGIN: {
     title: '新しいログイン',
     body: 'あなたのアカウントにログインがありました。心当たりがない場合は、パスワードを変更し、そのセッションを終了してください。',

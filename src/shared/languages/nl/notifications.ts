@@ -86,6 +86,10 @@ export const notifications = {
     title: 'Een betaling van {amount} wordt betwist',
     body: 'Uw bank vraagt {amount} voor “{package}” terug. Is dat een vergissing? Neem dan contact op met uw bank.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'Eén scan van uw codes', other: '{count} scans van uw codes' },
+    body: 'Sinds {time}: {codes}. Laatste plaats: in de buurt van {place}.',
+  },
   NEW_LOGIN: {
     title: 'Nieuwe aanmelding',
     body: 'Iemand is ingelogd op uw account. Was u dat niet? Wijzig dan uw wachtwoord en beëindig de sessie.',

@@ -91,6 +91,15 @@ export const notifications = {
     title: 'Zakwestionowano płatność: {amount}',
     body: 'Twój bank żąda zwrotu {amount} za „{package}”. Jeśli to pomyłka, skontaktuj się z bankiem.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: {
+      one: 'Jeden skan Twoich kodów',
+      few: '{count} skany Twoich kodów',
+      many: '{count} skanów Twoich kodów',
+      other: '{count} skanu Twoich kodów',
+    },
+    body: 'Od {time}: {codes}. Ostatnie przybliżone miejsce: {place}.',
+  },
   NEW_LOGIN: {
     title: 'Nowe logowanie',
     body: 'Ktoś zalogował się na Twoje konto. Jeśli to nie Ty, zmień hasło i zakończ tę sesję.',

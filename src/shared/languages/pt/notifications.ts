@@ -86,6 +86,10 @@ export const notifications = {
     title: 'Um pagamento de {amount} foi contestado',
     body: 'O seu banco pede a devolução de {amount} por “{package}”. Se for um engano, avise o seu banco.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: '{count} leitura dos seus códigos', other: '{count} leituras dos seus códigos' },
+    body: 'Desde {time}: {codes}. Último local aproximado: {place}.',
+  },
   NEW_LOGIN: {
     title: 'Novo acesso à conta',
     body: 'Alguém entrou na sua conta. Se não foi você, mude a senha e encerre a sessão.',

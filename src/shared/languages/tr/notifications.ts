@@ -86,6 +86,10 @@ export const notifications = {
     title: '{amount} tutarındaki bir ödemeye itiraz edildi',
     body: 'Bankanız “{package}” için ödenen {amount} tutarını geri istiyor. Bu bir yanlışlıksa lütfen bankanıza bildirin.',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { one: 'Kodlarınız bir kez tarandı', other: 'Kodlarınız {count} kez tarandı' },
+    body: '{time} tarihinden beri: {codes}. Son yer: {place} yakınları.',
+  },
   NEW_LOGIN: {
     title: 'Yeni oturum açma',
     body: 'Hesabınızda oturum açıldı. Siz değilseniz parolanızı değiştirin ve o oturumu sonlandırın.',

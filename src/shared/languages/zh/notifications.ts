@@ -86,6 +86,10 @@ export const notifications = {
     title: '付款 {amount} 存在争议',
     body: '您的银行要求退还“{package}”的 {amount}。如果这是误会，请告知您的银行。',
   },
+  SCANS_DIGEST_NEAR: {
+    title: { other: '您的二维码被扫描 {count} 次' },
+    body: '自 {time} 起：{codes}。最新位置：{place}附近。',
+  },
   NEW_LOGIN: {
     title: '新的登录',
     body: '有人登录了您的账户。如果不是您本人，请修改密码并结束该会话。',

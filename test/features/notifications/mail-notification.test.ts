@@ -1,0 +1,85 @@
+import t from 'tap';
+import { renderMail } from '../../../src/features/mails/mail-templates.ts';
+import type { Mail } from '../../../src/features/mails/post-office.ts';
+import { mailNotification } from '../../../src/features/notifications/mail-notification.ts';
+import { wordsOf } from '../../../src/features/notifications/notification-words.ts';
+import { pushWords } from '../../../src/features/push/push-content.rules.ts';
+import { createVault } from '../../../src/platform/vault.ts';
+import { fixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
+import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
+import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { SECRETS } from '../../helper.ts';
+
+const AT = new Date('2026-07-01T12:30:00Z');
+const qrCodeId = 'a'.repeat(24);
+const vault = createVault({
+  keyRing: fixedKeyRing(parseKeySet(SECRETS.ENCRYPTION_KEYS)),
+  hashSecret: SECRETS.HASH_SECRET,
+});
+
+/** The mail of a notification in a language, with an application or without one. */
+async function mailOf(event: string, data: object, applicationUrl: string | null, tag = 'en') {
+  const language = LANGUAGES.get(tag);
+  const posted: Mail<'NOTIFICATION'>[] = [];
+  const postOffice = {
+    post: async (_tx: unknown, mail: Mail<'NOTIFICATION'>) => String(posted.push(mail)),
+    wake() {},
+  };
+  const services = { vault, postOffice, publicBaseUrl: 'https://qr.example.org', applicationUrl };
+  const person = { id: 'u', email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
+  const notification = { id: 'n', event, data, createdAt: AT };
+  await mailNotification(services as never, null as never, person, notification);
+  const [mail] = posted;
+  if (!mail || !language) throw new Error('No mail.');
+  return renderMail('NOTIFICATION', mail.values, language, mail.unsubscribeUrl);
+}
+
+t.test('B5 in every language a mail says when it was, where the reader is, and leads on', async (t) => {
+  const data = { code: 'Bella', qrCodeId, place: 'Paris' };
+  for (const [tag, language] of LANGUAGES) {
+    const { subject, text, html } = await mailOf('LOST_CODE_SCANNED', data, null, tag);
+    const time = new Intl.DateTimeFormat(tag, {
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone: 'Asia/Kolkata',
+    });
+    t.match(text, time.format(AT), `${tag}: in their time zone`);
+    t.match(text, 'Paris');
+    t.match(text, `https://qr.example.org/s/${qrCodeId}?lang=${tag}&look=`);
+    t.match(html, `<a href="https://qr.example.org/s/${qrCodeId}?lang=${tag}&#38;look=`);
+    t.match(html, language.mails.NOTIFICATION.page.slice(0, 10));
+    t.notMatch(subject, /Paris|look|\d/, `${tag}: nothing more in the subject`);
+  }
+  const led = await mailOf('LOST_CODE_SCANNED', data, 'https://app.example.org');
+  t.match(led.text, 'https://app.example.org/notifications/n');
+  t.notMatch(led.text, /log in|look=/);
+  const message = { code: 'Bella', qrCodeId, conversationId: 'b'.repeat(24), messageId: 'c'.repeat(24) };
+  const said = await mailOf('MESSAGE_RECEIVED', message, 'https://app.example.org');
+  t.match(
+    said.text,
+    /https:\/\/qr\.example\.org\/s\/a{24}\/c\/b{24}\./,
+    'a message is answered without the application',
+  );
+  t.match((await mailOf('ROLE_CHANGED', { role: 'ADMIN' }, null)).text, 'To see more, log in.');
+});
+
+t.test('a country is called what the reader calls it, and a city as it is', async (t) => {
+  const german = LANGUAGES.get('de');
+  const near = (place: string) =>
+    german && wordsOf(german, { event: 'QR_CODE_SCANNED', data: { code: 'Bella', place } }).body;
+  t.match(near('TD'), /Tschad/);
+  t.match(near('Ii'), /Ii/);
+});
+
+t.test('a push of several codes names none, whichever is the newest', async (t) => {
+  const data = {
+    count: '3',
+    codes: 'Rex (2), My illness (1)',
+    since: AT.toISOString(),
+    timeZone: 'UTC',
+    qrCodeId,
+  };
+  const { title, body } = pushWords(ENGLISH, { event: 'SCANS_DIGEST', data }, 'PET');
+  t.notMatch(`${title} ${body}`, /Rex|illness/);
+  t.match(pushWords(ENGLISH, { event: 'QR_CODE_SCANNED', data: { code: 'Rex' } }, 'PET').title, 'Rex');
+});
