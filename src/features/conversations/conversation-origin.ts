@@ -13,7 +13,15 @@ export interface Origin {
   /** A scan, or a visit to a code that records none at this moment. */
   id: string;
   isScan: boolean;
-  qrCode: { id: string; ownerId: string; kind: string; title: string; contactable: boolean };
+  qrCode: {
+    id: string;
+    ownerId: string;
+    kind: string;
+    title: string;
+    status: string;
+    expiresAt: Date | null;
+    contactable: boolean;
+  };
 }
 
 /** The code that somebody writes about, and what the conversation is begun from, in the transaction that begins it. */

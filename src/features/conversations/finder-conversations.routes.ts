@@ -67,7 +67,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.writeAsFinder',
         tags: ['Conversations'],
-        summary: 'Write in a conversation, as the finder.',
+        summary: 'Write in a conversation, as the finder; what the owner wrote before counts as read.',
         params: idParams('id'),
         headers: Type.Object({ ...ConversationTokenHeader.properties, ...IdempotencyHeader.properties }),
         body: NewConversationMessage,

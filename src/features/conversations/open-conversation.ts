@@ -7,6 +7,7 @@ import { truncateAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { chooseLanguage } from '../../shared/languages/choose-language.ts';
+import { isOpen } from '../scans/scanned-code.ts';
 import { isBlocked } from './blocked-finder.repository.ts';
 import {
   addFinder,
@@ -51,7 +52,7 @@ export async function openConversation(
 ): Promise<MessageRow> {
   const { vault } = services;
   const { ownerId, id: qrCodeId } = qrCode;
-  requirePresetOf(content.preset, qrCode.kind, fromScan);
+  requirePresetOf(content.preset, qrCode.kind, fromScan || isOpen(qrCode));
   const finderHash = finderHashOf(vault, caller, ownerId);
   if (!qrCode.contactable || (await isBlocked(tx, ownerId, finderHash)))
     throw new ServiceError('NOT_CONTACTABLE');

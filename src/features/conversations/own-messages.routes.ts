@@ -55,7 +55,7 @@ export const ownMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices> =
       schema: {
         operationId: 'conversations.write',
         tags: ['Conversations'],
-        summary: 'Answer in a conversation.',
+        summary: 'Answer in a conversation; what the finder wrote before counts as read.',
         params: idParams('id'),
         headers: IdempotencyHeader,
         body: NewConversationMessage,

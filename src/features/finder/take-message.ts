@@ -47,15 +47,15 @@ export async function takeMessage(
   const { database } = services;
   const { conversation } = language;
   const typed = typedOf(fields);
+  const isConfirmed = fields.confirmed === 'yes';
   // A browser may have filled it in, for a person who does not see it.
   if (fields.nothing) {
     const field = { field: conversation.leaveEmpty };
-    return again(400, say(conversation.trapFilled, field), { showsTrap: true });
+    return again(400, say(conversation.trapFilled, field), { asksToConfirm: isConfirmed, showsTrap: true });
   }
   const email = typed.email === '' ? null : normaliseEmail(typed.email);
   const wrong = typed.email !== '' && email === null ? conversation.emailShape : faultOf(typed, language);
   if (wrong) return again(400, wrong);
-  const isConfirmed = fields.confirmed === 'yes';
   if (age < FASTEST) return again(403, conversation.tooFast, { asksToConfirm: isConfirmed });
   const asked = isConfirmed ? null : questionOf(typed, language);
   if (asked) return again(200, asked, { asksToConfirm: true });

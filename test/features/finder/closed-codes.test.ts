@@ -124,7 +124,9 @@ t.test('a code that is paused or expired', async (t) => {
     t.match(open, { status: 200, text: /<h1>Rex.*me@example.org<\/textarea>/s });
     t.equal(same(open), visit.split('.')[0]);
     t.notMatch(open.text, 'id="share"', 'there is no scan to add a place to');
-    t.equal((await post(`/s/${id}/message`, { visit, message: 'Found' })).status, 200);
+    t.match(open.text, 'value="ANIMAL_FOUND"');
+    const found = { visit, preset: 'ANIMAL_FOUND' };
+    t.equal((await post(`/s/${id}/message`, found)).status, 200, 'a sentence of the page as it is now');
     t.equal((await post(`/s/${id}/pin`, { visit, pin: '0047' })).status, 403, 'it opens nothing else');
     t.equal((await post(`/s/${id}/location`, { visit, place: 'here' })).status, 403);
 
