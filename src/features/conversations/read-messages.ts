@@ -13,6 +13,14 @@ import type { Side } from './conversation-token.ts';
 import { listMessages, type MessageRow, markMessagesRead } from './message.repository.ts';
 import { publishToSides } from './publish-to-sides.ts';
 
+/** Who reads which conversation. */
+interface Reading {
+  conversation: Pick<ConversationRow, 'id' | 'endedAt'>;
+  reader: Side;
+  /** Whether nobody reads it who could tell: then nothing counts as read. */
+  isLook?: boolean;
+}
+
 /**
  * A page of the messages of a conversation, newest first, for one of its sides; what the other wrote is read from then on.
  * Throws VALIDATION_FAILED for a cursor that is none, DATA_INTEGRITY.
@@ -20,7 +28,7 @@ import { publishToSides } from './publish-to-sides.ts';
 export async function readMessages(
   { database, vault }: Pick<ConversationServices, 'database' | 'vault'>,
   caller: Caller,
-  { conversation, reader }: { conversation: Pick<ConversationRow, 'id' | 'endedAt'>; reader: Side },
+  { conversation, reader, isLook = false }: Reading,
   query: { limit: number; cursor?: string | undefined },
   language: Language,
 ) {
@@ -28,7 +36,7 @@ export async function readMessages(
   const { limit, cursor } = query;
   const after = cursor === undefined ? null : readTimeCursor(cursor);
   const rows = await database.transaction(async (tx) => {
-    await markRead(tx, caller, { conversationId, reader }, null);
+    if (!isLook) await markRead(tx, caller, { conversationId, reader }, null);
     return listMessages(tx, conversationId, after, limit + 1);
   });
   return cursorAnswer(

@@ -8,6 +8,8 @@ import { conversationToken } from '../conversations/conversation-token.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { readMessages } from '../conversations/read-messages.ts';
 import { findReportOf } from '../conversations/report.repository.ts';
+import { isRobot } from '../scans/scan-class.rules.ts';
+import { visitorOf } from '../scans/visitor.ts';
 import { conversationLink, conversationPath, type FinderServices } from './finder-services.ts';
 import { bytesOf, fit } from './fit.ts';
 import { conversationFormToken } from './form-token.ts';
@@ -36,7 +38,10 @@ export interface ConversationAnswer {
   cursor?: string | undefined;
 }
 
-/** Sends the page of a conversation to one of its sides; what the other wrote is read from then on. Throws DATA_INTEGRITY. */
+/**
+ * Sends the page of a conversation to one of its sides; what the other wrote is read from then on, unless a robot asks, or a
+ * messenger that makes a preview of the link. Throws DATA_INTEGRITY.
+ */
 export async function sendConversation(
   services: FinderServices,
   caller: Caller,
@@ -49,7 +54,7 @@ export async function sendConversation(
   const { row, side } = opened;
   const { conversation } = language;
   const address = conversationPath(services, row);
-  const reading = { conversation: row, reader: side };
+  const reading = { conversation: row, reader: side, isLook: isRobot(visitorOf(caller)) };
   const read = await readMessages(services, caller, reading, { limit: SHOWN, cursor }, language);
   const report = await findReportOf(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';

@@ -13,8 +13,6 @@ import { conversationToken } from '../conversations/conversation-token.ts';
 import { endConversation } from '../conversations/end-conversation.ts';
 import { REPORT_REASONS } from '../conversations/report.schemas.ts';
 import { reportConversation } from '../conversations/report-conversation.ts';
-import { isRobot } from '../scans/scan-class.rules.ts';
-import { visitorOf } from '../scans/visitor.ts';
 import { conversationTokenOf, keepConversation } from './conversation-cookie.ts';
 import { type ConversationAnswer, sendConversation } from './conversation-page.ts';
 import { codeScope, conversationPath, type FinderServices } from './finder-services.ts';
@@ -66,14 +64,12 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
       if (isId(idOrToken)) {
         const opened = await openedByCookie(request);
         if (!opened) return gone(request, reply);
-        if (isRobot(visitorOf(callerOf(request)))) return card(request, reply);
         // Nobody reads what a HEAD leaves out.
         if (request.method === 'HEAD') return reply.code(204).send();
         return show(request, reply, opened, { ...SHOWN, cursor: request.query.cursor });
       }
       const opened = await openConversationBy(services, id, idOrToken);
       if (!opened) return gone(request, reply);
-      if (isRobot(visitorOf(callerOf(request)))) return card(request, reply);
       // The token is in the address no longer than it takes to come here.
       keepConversation(reply, idOrToken, codeScope(services, id));
       return reply.header('Cache-Control', 'no-store').redirect(conversationPath(services, opened.row), 303);
@@ -157,13 +153,6 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     const token = conversationToken(vault, row.id, side);
     keepConversation(reply, token, codeScope(services, row.qrCodeId));
     return sendConversation(services, callerOf(request), reply, opened, pageLanguage(request), answer);
-  }
-
-  /** What a robot, or the preview that a messenger makes of the link, gets: nothing is read by it. */
-  function card(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const language = pageLanguage(request);
-    const { cardTitle: title, cardText: text } = language.finder;
-    return sendMessage(reply, { status: 200, language, address: null, title, text });
   }
 
   function gone(request: FastifyRequest, reply: FastifyReply): FastifyReply {

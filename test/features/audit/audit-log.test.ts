@@ -150,8 +150,9 @@ t.test(
     const broken = await verify();
     t.match(broken.body, { whole: false, finding: { kind: 'CHANGED', sequence: 3 } });
     t.match(broken.body.finding.meaning, /\w/);
-    const [first, second] = await Promise.all([verify(), verify()]);
-    t.same([first.status, second.status].sort(), [200, 503], 'one at a time');
+    const answers = await Promise.all(Array.from({ length: 10 }, verify));
+    const statuses = new Set(answers.map(({ status }) => status));
+    t.same([...statuses].sort(), [200, 503], 'one at a time');
   },
 );
 
