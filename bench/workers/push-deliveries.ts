@@ -10,7 +10,7 @@ const TAKES = 150;
 
 const OWNER = { email: 'owner@example.org', password: 'a lighthouse for lost dogs' };
 
-/** Firebase's servers on loopback, which count pushes by the scan that they tell of. An event is a scan of a lost thing. */
+/** Firebase's servers on loopback, which count pushes by the scan that they tell of. An event is a scan of a lost thing, by a phone that alarms. */
 export async function pushDeliveries(): Promise<Deliveries> {
   const taken = new Map<string, Delivery>();
   let underWay = 0;
@@ -31,7 +31,11 @@ export async function pushDeliveries(): Promise<Deliveries> {
   return {
     name: 'pushes',
     queue: 'push',
-    environment: { ...server.environment, ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: OWNER.password },
+    // As many codes as it takes.
+    environment: {
+      ...server.environment,
+      ...{ BILLING: 'off', ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: OWNER.password },
+    },
     taken,
     underWay: () => underWay,
     make: scanLost,
@@ -45,15 +49,17 @@ function tagOf({ android }: ReceivedPush): string {
   return notification?.tag ?? '';
 }
 
-/** Scans a lost thing so many times. Answers the ids of the scans. */
+/** Scans of a lost thing that alarm at once: each by a phone of its own, and no more within an hour. */
+const ALARMS_OF_ONE = 10;
+
+/** Scans lost things so many times. Answers the ids of the scans. */
 async function scanLost({ port }: BenchedService, events: number): Promise<Set<string>> {
-  const call = async (method: string, path: string, body: object, token?: string) => {
+  const call = async (method: string, path: string, body: object, token?: string, phone = 0) => {
     const answer = await fetch(`http://localhost:${port}/api${path}`, {
       method,
       headers: {
         'content-type': 'application/json',
-        'user-agent':
-          'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
+        'user-agent': `Mozilla/5.0 (iPhone; CPU iPhone OS 18_${phone} like Mac OS X) Version/18.${phone} Mobile/15E148 Safari/604.1`,
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
       body: JSON.stringify(body),
@@ -63,8 +69,12 @@ async function scanLost({ port }: BenchedService, events: number): Promise<Set<s
   };
   const { accessToken } = await call('POST', '/auth/login', OWNER);
   const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
-  const { id: qrCodeId } = await call('POST', '/qrcodes', pet, accessToken);
-  await call('POST', `/qrcodes/${qrCodeId}/lost`, {}, accessToken);
+  const codes: string[] = [];
+  await atOnce(Math.ceil(events / ALARMS_OF_ONE), async () => {
+    const { id } = await call('POST', '/qrcodes', pet, accessToken);
+    await call('POST', `/qrcodes/${id}/lost`, {}, accessToken);
+    codes.push(String(id));
+  });
   await call(
     'POST',
     '/notifications/devices',
@@ -75,8 +85,9 @@ async function scanLost({ port }: BenchedService, events: number): Promise<Set<s
   const preferences = { LOST_CODE_SCANNED: { EMAIL: false } };
   await call('PUT', '/notifications/preferences', { preferences }, accessToken);
   const scans = new Set<string>();
-  await atOnce(events, async () => {
-    const { scan } = await call('POST', '/scans/public', { qrCodeId });
+  await atOnce(events, async (index) => {
+    const qrCodeId = codes[Math.floor(index / ALARMS_OF_ONE)];
+    const { scan } = await call('POST', '/scans/public', { qrCodeId }, undefined, index % ALARMS_OF_ONE);
     scans.add(Reflect.get(scan ?? {}, 'id'));
   });
   return scans;
