@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { BenchedService } from '../service-process.ts';
+import { environmentOf, startWorkers } from '../worker-process.ts';
 import type { Buyer, Prices, Shop, WireEvent } from './shop.ts';
 
 /** Worker processes of a service. */
@@ -29,31 +30,9 @@ export interface Posted {
 export function customerService(service: BenchedService, shop: Shop, environment: Record<string, string>) {
   const pool = new pg.Pool({ connectionString: service.ownerUrl, max: 4 });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const workers = new Set<ChildProcess>();
-  const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    DATA_DIR: service.folder,
-    UPLOADS_DIR: `${service.folder}/uploads`,
-    PORT: String(service.port),
-    ...environment,
-  };
-  const startOne = () => {
-    const stdio = ['ignore', 'ignore', 'inherit'] as const;
-    workers.add(
-      spawn(process.execPath, ['dist/commands/worker.js'], { env, stdio: [...stdio], detached: true }),
-    );
-  };
-  const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
-    workers.delete(child);
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-  };
+  const workers = startWorkers(service, environment, WORKERS);
   const number = async (sql: string, ...values: unknown[]) =>
     Number((await pool.query(`SELECT (${sql})::int AS number`, values)).rows[0].number);
-  for (let worker = 0; worker < WORKERS; worker++) startOne();
 
   return {
     service,
@@ -61,7 +40,7 @@ export function customerService(service: BenchedService, shop: Shop, environment
     /** Runs a command of the service; answers its exit code and what it printed. */
     async command(file: string, ...words: string[]): Promise<{ code: number; text: string }> {
       const child = spawn(process.execPath, [`dist/commands/${file}.js`, ...words], {
-        env,
+        env: environmentOf(service, environment),
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let text = '';
@@ -121,9 +100,7 @@ export function customerService(service: BenchedService, shop: Shop, environment
     async killOne(): Promise<void> {
       for (const until = Date.now() + 2_000; Date.now() < until; await wait(10))
         if ((await number('SELECT count(*) FROM payment_syncs WHERE leased_until > now()')) > 0) break;
-      const oldest = [...workers][0];
-      if (oldest) await end(oldest, 'SIGKILL');
-      startOne();
+      await workers.replaceOldest();
     },
     /** Resolves when nothing is to be looked at; throws after so many milliseconds. */
     async quiet(patience = 600_000): Promise<void> {
@@ -157,7 +134,7 @@ export function customerService(service: BenchedService, shop: Shop, environment
     },
     async close(): Promise<void> {
       agent.destroy();
-      await Promise.all([...workers].map((child) => end(child, 'SIGTERM')));
+      await workers.stop();
       await pool.end();
     },
   };

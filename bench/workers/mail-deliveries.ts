@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SMTPServer } from 'smtp-server';
+import { startMailServer } from '../mail-server.ts';
 import type { BenchedService } from '../service-process.ts';
 import { atOnce } from './at-once.ts';
 import type { Deliveries, Delivery } from './deliveries.ts';
@@ -12,44 +11,26 @@ const TAKES = 150;
 export async function mailDeliveries(): Promise<Deliveries> {
   const taken = new Map<string, Delivery>();
   let underWay = 0;
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    disableReverseLookup: true,
-    closeTimeout: 100,
-    onData(stream, session, callback) {
-      let text = '';
-      stream.on('data', (chunk: Buffer) => {
-        text += chunk.toString('latin1');
-      });
-      stream.on('end', async () => {
-        underWay += 1;
-        await wait(Math.random() * 2 * TAKES);
-        underWay -= 1;
-        const key = /^Message-ID: (.*)$/im.exec(text)?.[1] ?? '';
-        for (const { address } of session.envelope.rcptTo) {
-          const delivery = taken.get(address) ?? { times: 0, keys: new Set() };
-          delivery.times += 1;
-          delivery.keys.add(key);
-          taken.set(address, delivery);
-        }
-        callback();
-      });
-    },
+  const server = await startMailServer(async ({ text, recipients }) => {
+    underWay += 1;
+    await wait(Math.random() * 2 * TAKES);
+    underWay -= 1;
+    const key = /^Message-ID: (.*)$/im.exec(text)?.[1] ?? '';
+    for (const address of recipients) {
+      const delivery = taken.get(address) ?? { times: 0, keys: new Set() };
+      delivery.times += 1;
+      delivery.keys.add(key);
+      taken.set(address, delivery);
+    }
   });
-  server.on('error', () => {});
-  const socket = server.listen(0, '127.0.0.1');
-  if (!socket.listening) await once(socket, 'listening');
-  const address = socket.address();
-  if (typeof address !== 'object' || !address) throw new Error('The mail server does not listen.');
   return {
     name: 'mails',
     queue: 'mail',
-    environment: { SMTP_URL: `smtp://127.0.0.1:${address.port}` },
+    environment: { SMTP_URL: server.url },
     taken,
     underWay: () => underWay,
     make: register,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: server.close,
   };
 }
 

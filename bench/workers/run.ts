@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { cleaned } from '../broken-off.ts';
 import { type BenchedService, withService } from '../service-process.ts';
+import { startWorkers } from '../worker-process.ts';
 import { type Deliveries, type Tally, tally } from './deliveries.ts';
 
 /** Worker processes at a time. */
@@ -55,35 +54,12 @@ async function run(
   const count = (states: string) => number(`count(*) FILTER (WHERE state IN (${states}))`);
   const due = async () =>
     Number((await pool.query('SELECT count(*) FROM notifications WHERE due_at <= now()')).rows[0].count);
-  const workers = new Set<ChildProcess>();
-  const startOne = () => {
-    const child = spawn(process.execPath, ['dist/commands/worker.js'], {
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        DATA_DIR: service.folder,
-        UPLOADS_DIR: `${service.folder}/uploads`,
-        PORT: String(service.port),
-        ...environment,
-      },
-      stdio: ['ignore', 'ignore', 'inherit'],
-      detached: true,
-    });
-    workers.add(child);
-  };
-  const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
-    workers.delete(child);
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-  };
+  const workers = startWorkers(service, environment, WORKERS);
   const stop = async () => {
-    await Promise.all([...workers].map((child) => end(child, 'SIGTERM')));
+    await workers.stop();
     await pool.end();
   };
   return cleaned(stop, async () => {
-    for (let worker = 0; worker < WORKERS; worker++) startOne();
     const made = Promise.all(deliveries.map((one) => one.make(service, events)));
     // Told where it is waited for.
     made.catch(() => {});
@@ -91,9 +67,7 @@ async function run(
       for (const until = Date.now() + BUSY_WITHIN; Date.now() < until; await wait(20))
         if (deliveries.reduce((sum, one) => sum + one.underWay(), 0) >= WORKERS) break;
       await wait(Math.random() * BETWEEN);
-      const oldest = [...workers][0];
-      if (oldest) await end(oldest, 'SIGKILL');
-      startOne();
+      await workers.replaceOldest();
       if ((kill + 1) % 10 === 0) say(`${kill + 1} kills`);
     }
     const expected = await made;

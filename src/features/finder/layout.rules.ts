@@ -31,6 +31,11 @@ const OF_KIND: Readonly<Record<string, readonly Part[]>> = {
   EVENT: ['facts', 'actions', 'pin', 'write', 'share'],
 };
 
+/** Whether a code is the card or bracelet of a person, which others than its owner may read for them. */
+export function isCardOfPerson(kind: string | null): boolean {
+  return kind === 'MEDICAL' || kind === 'IDENTIFICATION';
+}
+
 /** What comes before all else on the page of a lost thing: how to reach the owner before any details. */
 const AHEAD_WHEN_LOST: readonly Part[] = ['lost', 'urgent', 'calls', 'write', 'share'];
 

@@ -1,12 +1,6 @@
 /** What a stranger can cause as often as they like, and its owner hears of at any hour. */
 const ALARMS: readonly string[] = ['LOST_CODE_SCANNED', 'SCAN_LOCATED'];
 
-/** Seconds after an alarm during which others of the same event by the same visitor are in the list alone. */
-export const SAME_ALARM = 10 * 60;
-
-/** Alarms of a code within an hour that come at once; the others come together. */
-export const ALARMS_AN_HOUR = 10;
-
 const HOUR = 3_600;
 
 /** Whether an alarm comes at once, is one of a visitor who caused one a moment ago, or of a code that has many. */
@@ -26,40 +20,43 @@ export function isAlarm(event: string): boolean {
   return ALARMS.includes(event);
 }
 
-/** The budget of what one visitor causes. */
-export function visitorKey({ event, visitor }: Caused): string {
-  return `alarm:${event}:${visitor}`;
-}
-
-/** The budget of a code. */
-export function codeKey({ qrCodeId }: Caused): string {
-  return `alarms:${qrCodeId}`;
-}
-
-/** What is counted on a budget. */
-interface Uses {
-  key: string;
+/** How many alarms with the same key come within a time, in seconds. */
+export interface AlarmBudget {
+  keyOf(alarm: Caused): string;
   windowSeconds: number;
-  count: number;
+  allowed: number;
 }
 
-/** What is to be counted for alarms, each budget once. */
-export function usesOf(alarms: readonly Caused[], keyOf: (alarm: Caused) => string): Uses[] {
+/** One of an event by one visitor in ten minutes; others of theirs are in the list alone. */
+export const OF_VISITOR: AlarmBudget = {
+  keyOf: ({ event, visitor }) => `alarm:${event}:${visitor}`,
+  windowSeconds: 10 * 60,
+  allowed: 1,
+};
+
+/** Ten of a code within an hour come at once; the others come together. */
+export const OF_CODE: AlarmBudget = {
+  keyOf: ({ qrCodeId }) => `alarms:${qrCodeId}`,
+  windowSeconds: HOUR,
+  allowed: 10,
+};
+
+/** What is to be counted on a budget for alarms, each key once. */
+export function usesOf(alarms: readonly Caused[], { keyOf, windowSeconds }: AlarmBudget) {
   const counts = new Map<string, number>();
   for (const alarm of alarms) counts.set(keyOf(alarm), (counts.get(keyOf(alarm)) ?? 0) + 1);
-  const windowSeconds = keyOf === codeKey ? HOUR : SAME_ALARM;
   return [...counts].map(([key, count]) => ({ key, windowSeconds, count }));
 }
 
-/** Which alarms, in the order of their time, are within their budgets after all of them were counted. */
+/** Which alarms, in the order of their time, are within a budget after all of them were counted on it. */
 export function within(
   alarms: readonly Caused[],
-  keyOf: (alarm: Caused) => string,
+  budget: AlarmBudget,
   used: readonly { key: string; used: number }[],
-  allowed: number,
 ): Caused[] {
+  const { keyOf, allowed } = budget;
   const before = new Map(used.map((row) => [row.key, row.used]));
-  for (const { key, count } of usesOf(alarms, keyOf)) before.set(key, (before.get(key) ?? count) - count);
+  for (const { key, count } of usesOf(alarms, budget)) before.set(key, (before.get(key) ?? count) - count);
   return alarms.filter((alarm) => {
     const nth = (before.get(keyOf(alarm)) ?? 0) + 1;
     before.set(keyOf(alarm), nth);

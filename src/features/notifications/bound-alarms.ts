@@ -2,13 +2,13 @@ import { countUses } from '../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../platform/database.ts';
 import { findVisitors } from '../scans/scan-visitor.repository.ts';
 import {
-  ALARMS_AN_HOUR,
   type Alarm,
+  type AlarmBudget,
   type Caused,
-  codeKey,
   isAlarm,
+  OF_CODE,
+  OF_VISITOR,
   usesOf,
-  visitorKey,
   within,
 } from './alarms.rules.ts';
 import type { DueNotification } from './due.repository.ts';
@@ -30,13 +30,16 @@ export async function boundAlarms(
     const { scanId = id, qrCodeId = id } = textsOf(data);
     return { id, event, qrCodeId, visitor: visitors.get(scanId) ?? scanId };
   });
-  const byVisitor = await countUses(tx, usesOf(alarms, visitorKey));
-  const first = within(alarms, visitorKey, byVisitor, 1);
-  const byCode = first.length > 0 ? await countUses(tx, usesOf(first, codeKey)) : [];
-  const atOnce = within(first, codeKey, byCode, ALARMS_AN_HOUR);
+  const first = await countedWithin(tx, alarms, OF_VISITOR);
+  const atOnce = await countedWithin(tx, first, OF_CODE);
   return new Map<string, Alarm>([
     ...alarms.map(({ id }) => [id, 'REPEATED'] as const),
     ...first.map(({ id }) => [id, 'GATHERED'] as const),
     ...atOnce.map(({ id }) => [id, 'AT_ONCE'] as const),
   ]);
+}
+
+/** Counts alarms on a budget, and answers those that are within it. */
+async function countedWithin(tx: Tx, alarms: readonly Caused[], budget: AlarmBudget): Promise<Caused[]> {
+  return alarms.length > 0 ? within(alarms, budget, await countUses(tx, usesOf(alarms, budget))) : [];
 }

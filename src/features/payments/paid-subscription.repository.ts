@@ -11,11 +11,6 @@ export interface SubscriptionRow {
   facts: SubscriptionFacts;
 }
 
-/** What is sold at a price, with the code of its package. */
-export interface KnownPrice extends SoldPackage {
-  priceId: string;
-}
-
 /** The rows of these subscriptions of a provider, by the provider's ids. */
 export async function findPaidSubscriptions(
   db: Db,

@@ -1,3 +1,4 @@
+import { readUpTo } from '../../shared/read-up-to.ts';
 import { IdentityFailure } from './identity.port.ts';
 
 /** No honest answer of a provider is near this size, in bytes. */
@@ -41,16 +42,4 @@ export async function boundedFetch(url: string, request: Request): Promise<Respo
 
 function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
-}
-
-async function readUpTo(limit: number, body: Response['body']): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop cancels what is still to come.
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > limit) throw new Error('the answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.from(Buffer.concat(chunks));
 }

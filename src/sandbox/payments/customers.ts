@@ -1,5 +1,5 @@
 import type { Account } from './account.ts';
-import { cardOf, takeCard, useCard } from './cards.ts';
+import { takeCard, useCard } from './cards.ts';
 import { endSubscription } from './ending.ts';
 import type { Form } from './form.ts';
 import { newId } from './ids.ts';
@@ -93,11 +93,6 @@ export function attachCard(account: Account, id: string, customerId: string) {
   const card = takeCard(account, id, customer, 'id');
   if (card.customer === null) account.change(card, { customer: customer.id });
   return card;
-}
-
-/** Whether a customer has a card that could be asked for money. */
-export function hasCard(account: Account, customer: Customer): boolean {
-  return cardOf(account, customer) !== null;
 }
 
 function setCard(account: Account, customer: Customer, form: Form): void {

@@ -1,8 +1,8 @@
-/** An amount in minor units as people write it. */
+import { sayAmount } from '../../shared/languages/money.ts';
+
+/** An amount in minor units as people write it, from a currency as Stripe writes that: in small letters. */
 export function amountText(amount: number, currency: string, language = 'en'): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency: currency.toUpperCase() });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amount / 10 ** digits);
+  return sayAmount({ tag: language }, amount, currency.toUpperCase());
 }
 
 /** A moment as people write it. */

@@ -1,5 +1,3 @@
-import type { Language } from './language.ts';
-
 /** Currencies with another number of digits of minor units than two (ISO 4217). */
 const DIGITS: Readonly<Record<string, number>> = {
   ...each(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
@@ -10,7 +8,7 @@ const DIGITS: Readonly<Record<string, number>> = {
  * An amount of money as a language writes it, from the currency's minor units. How many digits those have is what ISO 4217
  * says, and providers count by; what a language usually shows is less for some, which are left out where they are zero.
  */
-export function sayAmount({ tag }: Pick<Language, 'tag'>, minorUnits: number, currency: string): string {
+export function sayAmount({ tag }: { tag: string }, minorUnits: number, currency: string): string {
   const digits = DIGITS[currency] ?? 2;
   const usual = new Intl.NumberFormat(tag, { style: 'currency', currency });
   const isUsual = usual.resolvedOptions().maximumFractionDigits === digits;

@@ -1,10 +1,10 @@
 import t from 'tap';
 import {
   type Alarm,
-  codeKey,
   gatheredUntil,
+  OF_CODE,
+  OF_VISITOR,
   usesOf,
-  visitorKey,
   within,
 } from '../../../src/features/notifications/alarms.rules.ts';
 import { decide, type Wishes } from '../../../src/features/notifications/delivery.rules.ts';
@@ -154,16 +154,16 @@ t.test('A3 alarms are counted by visitor and by code, whichever batch they come 
     visitor,
   });
   const alarms = [by('a'), by('b'), by('a'), by('a', 'SCAN_LOCATED')];
-  const uses = usesOf(alarms, visitorKey);
+  const uses = usesOf(alarms, OF_VISITOR);
   t.same(
     uses.map(({ count }) => count),
     [2, 1, 1],
   );
   const fresh = uses.map(({ key, count: used }) => ({ key, used }));
-  t.same(within(alarms, visitorKey, fresh, 1), [alarms[0], alarms[1], alarms[3]], 'the first of each');
+  t.same(within(alarms, OF_VISITOR, fresh), [alarms[0], alarms[1], alarms[3]], 'the first of each');
   const later = uses.map(({ key, count }) => ({ key, used: count + 1 }));
-  t.same(within(alarms, visitorKey, later, 1), []);
-  t.same(within(alarms, codeKey, [{ key: 'alarms:c', used: 12 }], 10), alarms.slice(0, 2));
+  t.same(within(alarms, OF_VISITOR, later), []);
+  t.same(within(alarms, OF_CODE, [{ key: 'alarms:c', used: 12 }]), alarms.slice(0, 2));
   t.equal(gatheredUntil(at('2026-01-10T12:00:00Z')).toISOString(), '2026-01-10T13:00:00.000Z');
   const night: Wishes = { ...BERLIN, quietHours: NIGHT };
   const moment = '2026-01-10T23:30:00Z';

@@ -2,6 +2,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Language } from '../../../shared/languages/language.ts';
 import { LONGEST_MESSAGE } from '../../conversations/conversations.schemas.ts';
 import type { Preset } from '../../conversations/presets.rules.ts';
+import { isCardOfPerson } from '../layout.rules.ts';
 import { ANSWER } from '../page-frame.ts';
 
 /** What was typed into the form before. */
@@ -35,7 +36,7 @@ export interface WriteForm {
 /** Whom the form is to: of somebody who has died, or who may need help, others than the owner may read it. */
 export function writeTitleOf(kind: string | null, { conversation, finder }: Language): string {
   if (kind === 'MEMORY_TAG') return finder.writeFamily;
-  return kind === 'MEDICAL' || kind === 'IDENTIFICATION' ? finder.writeCarer : conversation.writeTitle;
+  return isCardOfPerson(kind) ? finder.writeCarer : conversation.writeTitle;
 }
 
 /** The form for a first message. What was typed before is still in it. */

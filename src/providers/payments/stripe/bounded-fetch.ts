@@ -1,3 +1,5 @@
+import { readUpTo } from '../../../shared/read-up-to.ts';
+
 /** No honest answer is near this size, in bytes: a page of a hundred invoices has about one million. */
 const MAX_ANSWER = 16 * 1024 * 1024;
 
@@ -13,7 +15,7 @@ export function createBoundedFetch(underWay: () => AbortSignal | undefined): typ
     const signals = [init.signal, underWay()].filter((signal) => signal != null);
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
     const { status, headers } = response;
-    const text = await readUpTo(MAX_ANSWER, response.body);
+    const text = (await readUpTo(MAX_ANSWER, response.body)).toString();
     const answer = parsed(text);
     if (status >= 400)
       return new Response(hasMember(answer, 'error') ? text : FOREIGN_ERROR, { status, headers });
@@ -22,18 +24,6 @@ export function createBoundedFetch(underWay: () => AbortSignal | undefined): typ
       throw new Error(`unreadable answer, status ${status}`);
     return new Response(text, { status, headers });
   };
-}
-
-async function readUpTo(limit: number, body: Response['body']): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop cancels what is still to come.
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > limit) throw new Error('the answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function parsed(text: string): unknown {

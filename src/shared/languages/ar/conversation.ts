@@ -47,7 +47,6 @@ export const conversation = {
   answerLabel: 'ردّك',
   endsAt: 'ستُحذف هذه المحادثة في {date}.',
   forgetEmail: 'إيقاف رسائل البريد الإلكتروني',
-  emailForgotten: 'حُذف عنوان بريدك الإلكتروني.',
   refresh: 'البحث عن رسائل جديدة',
   older: 'رسائل أقدم',
 

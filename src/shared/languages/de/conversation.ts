@@ -52,7 +52,6 @@ export const conversation = {
   answerLabel: 'Ihre Antwort',
   endsAt: 'Diese Unterhaltung wird am {date} gelöscht.',
   forgetEmail: 'Keine E-Mails mehr an mich',
-  emailForgotten: 'Ihre E-Mail-Adresse wurde gelöscht.',
   refresh: 'Neue Nachrichten abrufen',
   older: 'Ältere Nachrichten',
 

@@ -48,7 +48,6 @@ export const conversation = {
   answerLabel: 'Your answer',
   endsAt: 'This conversation is removed on {date}.',
   forgetEmail: 'Stop e-mailing me',
-  emailForgotten: 'Your e-mail address was removed.',
   refresh: 'Look for new messages',
   older: 'Older messages',
 

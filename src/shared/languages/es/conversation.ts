@@ -51,7 +51,6 @@ export const conversation = {
   answerLabel: 'Su respuesta',
   endsAt: 'Esta conversación se eliminará el {date}.',
   forgetEmail: 'No enviarme más correos',
-  emailForgotten: 'Su dirección de correo se ha eliminado.',
   refresh: 'Ver si hay mensajes nuevos',
   older: 'Mensajes anteriores',
 

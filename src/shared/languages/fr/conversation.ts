@@ -51,7 +51,6 @@ export const conversation = {
   answerLabel: 'Votre réponse',
   endsAt: 'Cette conversation sera supprimée le {date}.',
   forgetEmail: 'Ne plus m’envoyer d’e-mails',
-  emailForgotten: 'Votre adresse e-mail a été supprimée.',
   refresh: 'Voir s’il y a de nouveaux messages',
   older: 'Messages plus anciens',
 

@@ -47,7 +47,6 @@ export const conversation = {
   answerLabel: 'התשובה שלכם',
   endsAt: 'השיחה תימחק ב־{date}.',
   forgetEmail: 'לא לשלוח לי עוד הודעות דוא״ל',
-  emailForgotten: 'כתובת הדוא״ל שלכם נמחקה.',
   refresh: 'בדיקה אם יש הודעות חדשות',
   older: 'הודעות ישנות יותר',
 

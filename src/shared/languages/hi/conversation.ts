@@ -47,7 +47,6 @@ export const conversation = {
   answerLabel: 'आपका जवाब',
   endsAt: 'यह बातचीत {date} को हटा दी जाएगी।',
   forgetEmail: 'मुझे अब ईमेल न भेजें',
-  emailForgotten: 'आपका ईमेल पता हटा दिया गया है।',
   refresh: 'नए संदेश देखें',
   older: 'पुराने संदेश',
 

@@ -51,7 +51,6 @@ export const conversation = {
   answerLabel: 'La sua risposta',
   endsAt: 'Questa conversazione sarà eliminata in data {date}.',
   forgetEmail: 'Non inviarmi più e-mail',
-  emailForgotten: 'Il suo indirizzo e-mail è stato eliminato.',
   refresh: 'Controlla se ci sono nuovi messaggi',
   older: 'Messaggi precedenti',
 

@@ -48,7 +48,6 @@ export const conversation = {
   answerLabel: '返信',
   endsAt: 'この会話は{date}に削除されます。',
   forgetEmail: '今後メールを受け取らない',
-  emailForgotten: 'メールアドレスを削除しました。',
   refresh: '新しいメッセージを確認',
   older: '以前のメッセージ',
 

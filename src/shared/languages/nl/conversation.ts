@@ -49,7 +49,6 @@ export const conversation = {
   answerLabel: 'Uw antwoord',
   endsAt: 'Dit gesprek wordt verwijderd op {date}.',
   forgetEmail: 'Stuur mij geen mails meer',
-  emailForgotten: 'Uw e-mailadres is verwijderd.',
   refresh: 'Kijken of er nieuwe berichten zijn',
   older: 'Oudere berichten',
 

@@ -48,7 +48,6 @@ export const conversation = {
   answerLabel: 'Twoja odpowiedź',
   endsAt: 'Ta rozmowa zostanie usunięta {date}.',
   forgetEmail: 'Nie przysyłajcie mi więcej e-maili',
-  emailForgotten: 'Twój adres e-mail został usunięty.',
   refresh: 'Sprawdź nowe wiadomości',
   older: 'Starsze wiadomości',
 

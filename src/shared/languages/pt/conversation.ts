@@ -49,7 +49,6 @@ export const conversation = {
   answerLabel: 'A sua resposta',
   endsAt: 'Esta conversa será apagada em {date}.',
   forgetEmail: 'Não quero mais receber e-mails',
-  emailForgotten: 'O seu e-mail foi apagado.',
   refresh: 'Ver se há novas mensagens',
   older: 'Mensagens anteriores',
 

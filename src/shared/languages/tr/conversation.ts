@@ -48,7 +48,6 @@ export const conversation = {
   answerLabel: 'Yanıtınız',
   endsAt: 'Bu görüşme {date} tarihinde silinecek.',
   forgetEmail: 'Bana artık e-posta göndermeyin',
-  emailForgotten: 'E-posta adresiniz silindi.',
   refresh: 'Yeni mesajlara bak',
   older: 'Daha eski mesajlar',
 

@@ -48,7 +48,6 @@ export const conversation = {
   answerLabel: 'Ваша відповідь',
   endsAt: '{date} цю розмову буде видалено.',
   forgetEmail: 'Більше не надсилати мені листів',
-  emailForgotten: 'Вашу електронну адресу видалено.',
   refresh: 'Перевірити нові повідомлення',
   older: 'Старіші повідомлення',
 

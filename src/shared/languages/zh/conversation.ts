@@ -47,7 +47,6 @@ export const conversation = {
   answerLabel: '您的回复',
   endsAt: '此对话将于 {date} 删除。',
   forgetEmail: '不再给我发邮件',
-  emailForgotten: '您的邮箱地址已删除。',
   refresh: '查看新消息',
   older: '更早的消息',
 

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail that was sent: its source, and the addresses that it was sent to. */
+export interface TakenMail {
+  text: string;
+  recipients: string[];
+}
+
+/** Starts a mail server on loopback; a mail is taken once `take` is done with it. */
+export async function startMailServer(take: (mail: TakenMail) => void | Promise<void>) {
+  const server = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ['STARTTLS'], disableReverseLookup: true, closeTimeout: 100 },
+    onData(stream, session, callback) {
+      let text = '';
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString('latin1');
+      });
+      stream.on('end', async () => {
+        await take({ text, recipients: session.envelope.rcptTo.map(({ address }) => address) });
+        callback();
+      });
+    },
+  });
+  server.on('error', () => {});
+  const socket = server.listen(0, '127.0.0.1');
+  if (!socket.listening) await once(socket, 'listening');
+  const address = socket.address();
+  if (typeof address !== 'object' || !address) throw new Error('The mail server does not listen.');
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { BenchedService } from './service-process.ts';
+
+/** The environment of a process beside a service, with these settings besides. */
+export function environmentOf(
+  { folder, port }: Pick<BenchedService, 'folder' | 'port'>,
+  settings: Record<string, string>,
+) {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, DATA_DIR: folder, UPLOADS_DIR: `${folder}/uploads`, PORT: String(port), ...settings };
+}
+
+/** So many worker processes of a service, each in a group of its own. */
+export function startWorkers(service: BenchedService, settings: Record<string, string>, count: number) {
+  const running = new Set<ChildProcess>();
+  const env = environmentOf(service, settings);
+  const start = () => {
+    const child = spawn(process.execPath, ['dist/commands/worker.js'], {
+      ...{ env, detached: true },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    running.add(child);
+  };
+  const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
+    running.delete(child);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
+  for (let worker = 0; worker < count; worker++) start();
+  return {
+    /** Kills the one that was started first, and starts another. */
+    async replaceOldest() {
+      const [oldest] = running;
+      if (oldest) await end(oldest, 'SIGKILL');
+      start();
+    },
+    async stop() {
+      await Promise.all([...running].map((child) => end(child, 'SIGTERM')));
+    },
+  };
+}
