@@ -3,6 +3,7 @@ import pg from 'pg';
 import { pet } from '../../src/features/qrcodes/kinds/pet.ts';
 
 const PASSWORD = randomBytes(18).toString('base64url');
+const EMAIL = 'bench@example.org';
 
 /** Codes of kind PET beside the others: those of kind URL have no page. */
 const PAGES = 100;
@@ -56,13 +57,20 @@ export async function makeOwner(base: string, ownerUrl: string) {
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, string>;
   };
-  const email = 'bench@example.org';
-  await post('/api/auth/register', { email, password: PASSWORD });
+  await post('/api/auth/register', { email: EMAIL, password: PASSWORD });
   const otp = await otpFrom(base);
-  const { accessToken = '' } = await post('/api/auth/verify-otp', { email, otp });
+  const { accessToken = '' } = await post('/api/auth/verify-otp', { email: EMAIL, otp });
   const profile = { firstName: 'Bench', lastName: 'Mark', accountType: 'INDIVIDUAL' };
   await post('/api/auth/create-profile', profile, accessToken);
-  return { token: accessToken, post: (path: string, body: object) => post(path, body, accessToken) };
+  return {
+    token: accessToken,
+    post: (path: string, body: object) => post(path, body, accessToken),
+    /** Another token, when that one is old. */
+    async logIn(): Promise<string> {
+      const { accessToken: token = '' } = await post('/api/auth/login', { email: EMAIL, password: PASSWORD });
+      return token;
+    },
+  };
 }
 
 /** The code of the only mail in the mailbox, once it is there. */

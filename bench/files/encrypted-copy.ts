@@ -1,0 +1,23 @@
+// Copies a file through the encryption of private files, in one process and without a service: what a transfer is compared
+// with. `node --import=tsx bench/files/encrypted-copy.ts encrypt|decrypt <from> <to> <bytes>`, the key on standard input.
+import { createSecretKey } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { chunkRange, decryptChunks, encryptChunks } from '../../src/shared/crypto/chunked-cipher.ts';
+
+const [direction, from = '', to = '', bytes = '0'] = process.argv.slice(2);
+const key = createSecretKey(await buffer(process.stdin));
+const fileKey = { key, fileId: '0'.repeat(24) };
+const size = Number(bytes);
+
+const begun = performance.now();
+if (direction === 'encrypt') {
+  const source = createReadStream(from, { highWaterMark: 65_536 });
+  await pipeline(encryptChunks(fileKey, source), createWriteStream(to, { flush: true }));
+} else {
+  const range = chunkRange(size, { first: 0, last: size - 1 });
+  const sealed = createReadStream(from, { start: range.first, end: range.last, highWaterMark: 65_536 });
+  await pipeline(decryptChunks(fileKey, size, range, sealed), createWriteStream(to, { flush: true }));
+}
+console.log(String(performance.now() - begun));

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { type Agent, request } from 'node:http';
+
+/** What the service said to an upload. */
+export interface UploadAnswer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** The beginning of a file of plain text, and what fills it: text, so that it is taken for what it is. */
+const LINE = Buffer.from(`${randomBytes(47).toString('base64')}\n`);
+const PIECE = Buffer.concat(Array.from({ length: 1_024 }, () => LINE));
+
+/** Pieces of a file of so many bytes, of which `mark` are the first. */
+export function* fileOf(bytes: number, mark = ''): Generator<Buffer> {
+  const head = Buffer.from(`${mark}\n`);
+  yield head.subarray(0, bytes);
+  for (let left = bytes - head.length; left > 0; left -= PIECE.length) yield PIECE.subarray(0, left);
+}
+
+/**
+ * Posts a file as a form, streamed: no more of it is in memory than a few pieces. Rejects where the connection breaks.
+ * @param onSent told after each piece how many bytes have gone
+ */
+export function upload(
+  url: string,
+  token: string,
+  file: { bytes: number; mark?: string },
+  options: { agent?: Agent; onSent?: (bytes: number) => void } = {},
+): Promise<UploadAnswer> {
+  const boundary = `form-${randomBytes(12).toString('hex')}`;
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="bench.txt"\r\n` +
+      'Content-Type: text/plain\r\n\r\n',
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return new Promise((resolve, reject) => {
+    const sending = request(url, {
+      method: 'POST',
+      ...(options.agent ? { agent: options.agent } : {}),
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': `multipart/form-data; boundary=${boundary}`,
+        'Content-Length': head.length + file.bytes + tail.length,
+      },
+    });
+    sending.on('error', reject);
+    sending.on('response', async (response) => {
+      try {
+        let text = '';
+        for await (const chunk of response) text += chunk;
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text || '{}') });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    send().catch(reject);
+
+    async function send(): Promise<void> {
+      let sent = 0;
+      for (const piece of [[head], fileOf(file.bytes, file.mark), [tail]]) {
+        for (const bytes of piece) {
+          if (sending.destroyed) return;
+          sent += bytes.length;
+          if (!sending.write(bytes)) await drained();
+          options.onSent?.(sent);
+        }
+      }
+      sending.end();
+    }
+
+    function drained(): Promise<void> {
+      return new Promise((done) => {
+        const go = () => {
+          sending.off('drain', go);
+          sending.off('close', go);
+          done();
+        };
+        sending.once('drain', go);
+        sending.once('close', go);
+      });
+    }
+  });
+}
+
+/** Reads an answer to its end and keeps nothing of it; how many bytes it had. Rejects where it breaks off. */
+export function download(
+  url: string,
+  token: string,
+  onChunk: (chunk: Buffer) => void = () => {},
+): Promise<{ status: number; bytes: number }> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { headers: { Authorization: `Bearer ${token}` } });
+    asking.on('error', reject);
+    asking.on('response', async (response) => {
+      try {
+        let bytes = 0;
+        for await (const chunk of response) {
+          bytes += chunk.length;
+          onChunk(chunk);
+        }
+        resolve({ status: response.statusCode ?? 0, bytes });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    asking.end();
+  });
+}
