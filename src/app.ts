@@ -20,6 +20,9 @@ import { openConversationRoutes } from './features/conversations/open-conversati
 import { ownMessageRoutes } from './features/conversations/own-messages.routes.ts';
 import { conversationReportRoutes } from './features/conversations/report.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { documentContentRoutes } from './features/documents/document-content.routes.ts';
+import { documentVersionRoutes } from './features/documents/document-versions.routes.ts';
+import { documentRoutes } from './features/documents/documents.routes.ts';
 import { codeFileRoutes } from './features/finder/code-file.routes.ts';
 import { conversationPages } from './features/finder/conversation-pages.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
@@ -202,6 +205,8 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(pushDeviceRoutes, { prefix: '/api/notifications/devices', ...services });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
+  for (const routes of [documentRoutes, documentVersionRoutes, documentContentRoutes])
+    await app.register(routes, { prefix: '/api/documents', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
   await app.register(returnPageRoutes, { prefix: '/api/subscription' });
   for (const routes of [checkoutRoutes, ownSubscriptionRoutes, portalRoutes, changeRoutes, invoiceRoutes])

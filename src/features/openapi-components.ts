@@ -32,6 +32,7 @@ import {
 } from './conversations/conversations.schemas.ts';
 import { ConversationReport } from './conversations/report.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
+import { Document, DocumentItem, DocumentVersion } from './documents/documents.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
@@ -113,6 +114,9 @@ export const COMPONENTS = [
   ExportedData,
   MemoryTag,
   MemoryTagItem,
+  Document,
+  DocumentItem,
+  DocumentVersion,
   SubscriptionPackage,
   AdminPackage,
   PackageVersion,

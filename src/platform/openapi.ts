@@ -56,7 +56,7 @@ async function openapiPlugin(app: FastifyInstance, options: Options) {
     const form = route.config?.form;
     if (form && route.schema?.operationId) {
       forms.set(route.schema.operationId, form);
-      route.schema.consumes = ['application/json', 'multipart/form-data'];
+      route.schema.consumes = [...(form.streamed ? [] : ['application/json']), 'multipart/form-data'];
     }
     declareCommonProblems(route);
   });
@@ -103,6 +103,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['Realtime', 'What happens, as it happens.'],
   ['Dashboard', 'What an owner wants to see first.'],
   ['Memory tags', 'Memorials.'],
+  ['Documents', 'Papers that people keep, with their versions.'],
   ['Subscription', 'Packages.'],
   ['Webhooks', 'What payment providers post.'],
   ['Administration', 'For administrators.'],
