@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
+import { documentFiles } from './document-files.ts';
 import { carelessUtf8 } from './pick.ts';
 
 /** A form as it is sent. */
@@ -94,7 +95,7 @@ async function drawFiles(): Promise<Record<string, Buffer>> {
       `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "${'&a;'.repeat(999)}">]><svg>&b;</svg>`,
     ),
     html: Buffer.from('<!doctype html><script>alert(1)</script>'),
-    pdf: Buffer.from('%PDF-1.4\n%%EOF'),
+    ...documentFiles(),
     jpegAndScript: Buffer.concat([jpeg, script]),
     jpegAndZip: Buffer.concat([jpeg, zip]),
     gifAndScript: Buffer.concat([Buffer.from('GIF89a/*'), script]),

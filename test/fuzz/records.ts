@@ -120,6 +120,12 @@ export class Records {
     return new Set(rows.map(({ file }) => file));
   }
 
+  /** Names of private files that a row knows. */
+  async storedFiles(): Promise<Set<string>> {
+    const { rows } = await this.owner.query<{ name: string }>('SELECT name FROM stored_files');
+    return new Set(rows.map(({ name }) => name));
+  }
+
   private async idsOf(sql: string, ...values: string[]): Promise<string[]> {
     const { rows } = await this.owner.query<{ id: string }>(sql, values);
     return rows.map(({ id }) => id);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ApiDocument, Operation } from './document.ts';
+import { mustBeRefused } from './document-files.ts';
 import { createForms, type Forms } from './forms.ts';
 import { createJudge, type Judge } from './judge.ts';
 import { PAGES } from './pages.ts';
@@ -157,7 +158,9 @@ export class Runner {
         await connection.abort(request.bytes.subarray(0, sent));
         return { request, faults: [] };
       }
-      return this.exchange(connection, request, plan.plan);
+      const { faults, isTaken } = await this.exchange(connection, request, plan.plan);
+      const isWrong = isTaken && mustBeRefused(plan.plan.operation, plan);
+      return { request, faults: isWrong ? [...faults, `${plan.file} was taken`] : faults };
     }
     this.tally.requests += 1;
     return this.exchange(connection, requestOf(plan, world, this.forms), plan);
@@ -175,8 +178,9 @@ export class Runner {
     if (status === 401 && plan.as !== 'anonymous') await this.target.world.people.putRight(plan.as);
     // An archive that is on its way ends with the account it is of.
     const isCutOff = answer === null && plan.operation === EXPORT && sender !== undefined;
-    if (isCutOff && (await this.target.world.people.isErased(sender))) return { request, faults: [] };
-    return { request, faults: this.judge(request, answer) };
+    if (isCutOff && (await this.target.world.people.isErased(sender)))
+      return { request, faults: [], isTaken: false };
+    return { request, faults: this.judge(request, answer), isTaken: status >= 200 && status < 300 };
   }
 
   /** Somebody else takes the place of a person who erased themselves, with records of their own. */

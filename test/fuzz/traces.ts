@@ -15,6 +15,11 @@ export async function tracesOf(dataDir: string, service: Service, world: World):
     if (unnamed.length > 0)
       faults.push(`${unnamed.length} files in ${folder} that no row names: ${unnamed[0]}`);
   }
+  const stored = await world.records.storedFiles();
+  const files = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true });
+  const unknown = files.filter((file) => file.isFile() && !stored.has(file.name));
+  if (unknown.length > 0)
+    faults.push(`${unknown.length} private files that no row knows: ${unknown[0]?.name}`);
   const health = await fetch(`http://${service.host}:${service.port}/api/health/ready`).catch(() => null);
   if (!health?.ok) faults.push(`the service is not ready afterwards: ${health?.status}`);
   return faults;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type ApiDocument, type Operation, objectOf, type Schema } from './document.ts';
+import { documentFiles } from './document-files.ts';
 import { altered, DEFECTS, HEAVY } from './form-defects.ts';
 import { encodeForm, type Forms, type Part } from './forms.ts';
 import type { Plan } from './plan.ts';
@@ -54,6 +55,7 @@ const FILES = [
     'gifAndScript',
   ],
   ...['pngAndJpeg', 'magicOnlyJpeg', 'magicOnlyPng', 'noise', 'zeros', 'empty'],
+  ...Object.keys(documentFiles()),
 ];
 
 const FILENAMES = [
