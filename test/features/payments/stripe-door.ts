@@ -1,10 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import Stripe from 'stripe';
 import type { Test } from 'tap';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
-import { newId } from '../../../src/shared/ids.ts';
 import { startApp } from '../../helper.ts';
 import { missing, type Reply, startStripeServer } from '../../providers/payments/stripe-server.ts';
+import { makePayer, untilQuiet } from './helper.ts';
 
 export const SECRET = 'whsec_of_the_service';
 export const NEXT_SECRET = 'whsec_that_takes_its_place';
@@ -42,16 +41,8 @@ export async function startStripeDoor(t: Test) {
       ]);
       server.does(Object.fromEntries(replies));
     },
-    /** Somebody with a customer, for whom a price is known. */
-    async payer(customerId: string): Promise<string> {
-      const userId = newId();
-      const name = { firstName: 'Ada', lastName: 'Payer', accountType: 'INDIVIDUAL', passwordHash: 'none' };
-      await client.user.create({
-        data: { id: userId, email: `${userId}@example.org`, status: 'ACTIVE', ...name },
-      });
-      await client.paymentCustomer.create({ data: { userId, provider: 'stripe', customerId } });
-      return userId;
-    },
+    payer: (customerId: string) => makePayer(client, 'stripe', customerId),
+    /** Makes a price known. */
     async sell(priceId: string): Promise<void> {
       const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({
         where: { code: 'PERSONAL' },
@@ -59,16 +50,6 @@ export async function startStripeDoor(t: Test) {
       const offer = { packageId, version: 1, interval: 'month', currency: 'EUR' };
       await client.paymentPrice.create({ data: { provider: 'stripe', priceId, ...offer } });
     },
-    /** Resolves when nothing is to be looked at any more. */
-    async quiet(): Promise<void> {
-      for (const until = Date.now() + 20_000; Date.now() < until; await wait(20)) {
-        const [row] = await client.$queryRaw<{ count: number }[]>`
-          SELECT count(*)::int FROM payment_syncs WHERE done < wanted`;
-        if (row?.count === 0) return;
-      }
-      throw new Error('Something is still to be looked at.');
-    },
+    quiet: () => untilQuiet(client),
   };
 }
-
-export type StripeDoor = Awaited<ReturnType<typeof startStripeDoor>>;
