@@ -162,7 +162,8 @@ export async function startApp(
 
   const lastMail = (email: string) => waitForMail(services, email);
   const mailAbout = (email: string, subject: RegExp) => waitForMail(services, email, subject);
-  const otpFor = async (email: string) => /^\d{6}/.exec((await lastMail(email))?.subject ?? '')?.[0] ?? '';
+  const otpFor = async (email: string) =>
+    /^\d{6}/.exec((await mailAbout(email, /^\d{6}/))?.subject ?? '')?.[0] ?? '';
 
   const person = async (overrides: { email?: string; profile?: boolean } = {}): Promise<Person> => {
     const email = overrides.email ?? `${randomName(12)}@example.org`;

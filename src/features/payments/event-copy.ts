@@ -1,17 +1,21 @@
 import type { PaidInvoice, PaidSubscription } from '../../providers/payments/payments.port.ts';
+import { compareReached } from './invoice-state.rules.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * What waiting events themselves say of their object, for where the provider knows it no longer: that it has ended, if
- * any says so, else what the newest says. Null where none says anything.
+ * What waiting events themselves say of their object, for where the provider knows it no longer: of a subscription that it
+ * has ended, if any says so, of an invoice the furthest that it has come, else what the newest says. Null where none says
+ * anything.
  */
 export function copyFrom(
   events: readonly { createdAt: Date; copy: unknown }[],
 ): PaidSubscription | PaidInvoice | null {
   const newestFirst = [...events].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   const copies = newestFirst.flatMap(({ copy }) => readCopy(copy) ?? []);
-  return copies.find(({ state }) => state === 'CANCELED') ?? copies[0] ?? null;
+  const invoices = copies.filter((copy) => copy.object === 'INVOICE');
+  const [furthest] = invoices.sort((one, other) => compareReached(other, one));
+  return furthest ?? copies.find(({ state }) => state === 'CANCELED') ?? copies[0] ?? null;
 }
 
 /** A copy as it was stored, with its times. */

@@ -51,6 +51,26 @@ export function applyInvoice(
   return { facts, isChanged, news: newsOf(current, facts, seen.id) };
 }
 
+/** What of an invoice says how far it has come. */
+type Reached = Pick<SeenInvoice, 'state' | 'attempts'>;
+
+const STAGES = ['DRAFT', 'OPEN', 'UNCOLLECTIBLE', 'VOID', 'PAID'];
+
+/** Below zero where the first has come less far, above where further; 0 where neither. */
+export function compareReached(one: Reached, other: Reached): number {
+  return STAGES.indexOf(one.state) - STAGES.indexOf(other.state) || one.attempts - other.attempts;
+}
+
+/**
+ * What an event itself said of an invoice at its time, as it can be applied to a row: it takes nothing back, and knows
+ * nothing of refunds and disputes. Null where the row has come further.
+ */
+export function withoutLoss(current: InvoiceFacts | null, said: SeenInvoice): SeenInvoice | null {
+  if (current === null) return said;
+  if (compareReached(said, current) < 0) return null;
+  return { ...said, amountRefunded: current.amountRefunded, isDisputed: current.isDisputed };
+}
+
 function newsOf(before: InvoiceFacts | null, after: InvoiceFacts, id: string): InvoiceNews[] {
   const about = (event: PaymentNews['event'], what: string, amount: number, at: Date | null) => ({
     ...{ key: `invoice:${id}:${what}`, event, amount, at },

@@ -48,7 +48,7 @@ export async function syncObject(services: SellingServices, objectId: string, ca
         place.provider,
         events.map(({ eventId }) => eventId),
       );
-      return writeSeen(tx, services, { ...finding, seen }, { now, cause });
+      return writeSeen(tx, services, { ...finding, seen }, { now, cause, isCopy: isAbsent });
     });
     jobs.wake(SYNC_QUEUE);
     return written ? { state: 'DONE', written, isAbsent } : { state: 'HELD', seconds: LEASE };

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 import type { PaidInvoice } from '../../providers/payments/payments.port.ts';
-import { applyInvoice } from './invoice-state.rules.ts';
+import { applyInvoice, withoutLoss } from './invoice-state.rules.ts';
 import { findPaidInvoices, writeInvoice } from './paid-invoice.repository.ts';
 import { findPaidSubscriptions, packageCode } from './paid-subscription.repository.ts';
 import { lockPayer } from './payment-customer.repository.ts';
@@ -10,16 +10,20 @@ import { changedFields } from './subscription-state.rules.ts';
 /**
  * Writes what a provider says of an invoice, and tells its person what changed by it. One that comes before its
  * subscription is found by it later. Nothing is written of somebody who is not known or was erased.
+ * @param isCopy whether an event said it, and not the provider now
  */
 export async function writeSeenInvoice(
   tx: Tx,
   { payments, tellPayment }: Pick<SellingServices, 'payments' | 'tellPayment'>,
-  seen: PaidInvoice,
+  told: PaidInvoice,
+  isCopy: boolean,
 ): Promise<Written> {
   const { name: provider } = payments;
-  const userId = await lockPayer(tx, provider, seen.customerId);
+  const userId = await lockPayer(tx, provider, told.customerId);
   if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
-  const row = (await findPaidInvoices(tx, provider, [seen.id])).get(seen.id);
+  const row = (await findPaidInvoices(tx, provider, [told.id])).get(told.id);
+  const seen = isCopy ? withoutLoss(row?.facts ?? null, told) : told;
+  if (seen === null) return { rowId: row?.id ?? null, changed: [], unknown: null };
   const { facts, isChanged, news } = applyInvoice(row?.facts ?? null, seen);
   if (facts === null) return { rowId: null, changed: [], unknown: null };
   const wanted = facts.providerSubscriptionId;

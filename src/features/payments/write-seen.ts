@@ -17,7 +17,7 @@ export async function writeSeen(
   tx: Tx,
   services: SellingServices,
   { seen, checkout }: Pick<Finding, 'seen' | 'checkout'>,
-  { now, cause }: { now: Date; cause: Cause },
+  { now, cause, isCopy }: { now: Date; cause: Cause; isCopy: boolean },
 ): Promise<Written> {
   if (checkout && checkout.state !== 'OPEN')
     await settleCheckout(tx, services.payments.name, checkout.id, checkout.state);
@@ -25,7 +25,7 @@ export async function writeSeen(
   const written =
     seen.object === 'SUBSCRIPTION'
       ? await writeSeenSubscription(tx, services, seen, now)
-      : await writeSeenInvoice(tx, services, seen);
+      : await writeSeenInvoice(tx, services, seen, isCopy);
   const about =
     seen.object === 'SUBSCRIPTION' ? written.rowId : await rowOf(tx, services, seen.subscriptionId);
   const entry = { operation: cause, requestId: 'job', resourceId: about ?? undefined } as const;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
+import type { Db } from '../../../src/platform/database.ts';
 import type { PaymentEvent } from '../../../src/providers/payments/payments.port.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { startApp, type TestApp } from '../../helper.ts';
@@ -42,28 +43,15 @@ export async function startPayments(t: Test): Promise<PaymentsTest> {
     ...test,
     ...{ fake, post },
     async payer() {
-      const userId = newId();
-      const name = { firstName: 'Ada', lastName: 'Payer', accountType: 'INDIVIDUAL', passwordHash: 'none' };
-      await client.user.create({
-        data: { id: userId, email: `${userId}@example.org`, status: 'ACTIVE', ...name },
-      });
       const customerId = `cus_${++customers}`;
-      await client.paymentCustomer.create({ data: { userId, provider: 'fake', customerId } });
-      return { userId, customerId };
+      return { userId: await makePayer(client, 'fake', customerId), customerId };
     },
     async deliver(events) {
       const answers = await Promise.all(events.map((event) => post(event)));
       const wrong = answers.filter((status) => status !== 200);
       if (wrong.length > 0) throw new Error(`Webhooks were answered with ${wrong.join(', ')}.`);
     },
-    async quiet() {
-      for (const until = Date.now() + 20_000; Date.now() < until; await wait(20)) {
-        const [row] = await client.$queryRaw<{ count: number }[]>`
-          SELECT count(*)::int FROM payment_syncs WHERE done < wanted`;
-        if (row?.count === 0) return;
-      }
-      throw new Error('Something is still to be looked at.');
-    },
+    quiet: () => untilQuiet(client),
     async rows() {
       const subscriptions = await client.subscription.findMany({ orderBy: { providerId: 'asc' } });
       const invoices = await client.paymentInvoice.findMany({ orderBy: { providerId: 'asc' } });
@@ -81,6 +69,27 @@ export async function startPayments(t: Test): Promise<PaymentsTest> {
       return rows.map(({ key }) => key).sort();
     },
   };
+}
+
+/** Somebody with a customer at a provider; answers their id. */
+export async function makePayer(client: Db, provider: string, customerId: string): Promise<string> {
+  const userId = newId();
+  const name = { firstName: 'Ada', lastName: 'Payer', accountType: 'INDIVIDUAL', passwordHash: 'none' };
+  await client.user.create({
+    data: { id: userId, email: `${userId}@example.org`, status: 'ACTIVE', ...name },
+  });
+  await client.paymentCustomer.create({ data: { userId, provider, customerId } });
+  return userId;
+}
+
+/** Resolves when nothing is to be looked at any more. */
+export async function untilQuiet(client: Db): Promise<void> {
+  for (const until = Date.now() + 20_000; Date.now() < until; await wait(20)) {
+    const [row] = await client.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int FROM payment_syncs WHERE done < wanted`;
+    if (row?.count === 0) return;
+  }
+  throw new Error('Something is still to be looked at.');
 }
 
 /** The same events in another order, some twice. */

@@ -3,6 +3,7 @@ import {
   applyInvoice,
   type InvoiceFacts,
   type SeenInvoice,
+  withoutLoss,
 } from '../../../src/features/payments/invoice-state.rules.ts';
 import { fc } from '../../property.ts';
 
@@ -69,6 +70,40 @@ t.test('What was said last is right, and a repeat tells nothing new', async () =
       const once = after([...before, last]);
       t.same(once.facts, after([last]).facts);
       t.same(after([...before, last, last, last]).news, once.news);
+    }),
+  );
+});
+
+t.test('What an event said takes nothing back, and comes to the same in any order', async (t) => {
+  const { facts } = after([seenAs({ ...PAID, amountRefunded: 100, isDisputed: true })]);
+  t.equal(withoutLoss(facts, seenAs({ attempts: 1 })), null, 'what is paid is not owed again');
+  t.equal(withoutLoss(facts, seenAs({ state: 'DRAFT' })), null);
+  t.match(withoutLoss(facts, seenAs(PAID)), { state: 'PAID', amountRefunded: 100, isDisputed: true });
+  t.match(
+    withoutLoss(null, seenAs({ attempts: 1 })),
+    { state: 'OPEN', attempts: 1 },
+    'without a row it is right',
+  );
+  const { facts: owed } = after([seenAs({ attempts: 2 })]);
+  t.equal(withoutLoss(owed, seenAs({ attempts: 1 })), null, 'an earlier failure');
+  t.match(withoutLoss(owed, seenAs(PAID)), { state: 'PAID' });
+
+  const life = [
+    ...[{ state: 'DRAFT' }, { attempts: 0 }, { attempts: 1 }, { attempts: 2 }],
+    ...[
+      { state: 'UNCOLLECTIBLE', attempts: 2 },
+      { ...PAID, attempts: 3 },
+    ],
+  ].map(seenAs);
+  const last = after(life).facts;
+  fc.assert(
+    fc.property(fc.shuffledSubarray(life, { minLength: life.length }), (order) => {
+      let row: InvoiceFacts | null = null;
+      for (const said of order) {
+        const seen = withoutLoss(row, said);
+        if (seen) row = applyInvoice(row, seen).facts;
+      }
+      t.same(row, last);
     }),
   );
 });

@@ -84,7 +84,8 @@ t.test('W3 what was deleted stays deleted, whatever is answered or told later', 
   take();
   await deliver([late, deleted]);
   await quiet();
-  t.match(await rowOf(one), { state: 'CANCELED', endedAt: one.endedAt }, 'by the copy of the event');
+  t.match(await rowOf(one), { state: 'CANCELED' }, 'by the copy of the event');
+  t.same((await rowOf(one))?.endedAt, one.endedAt);
   fake.subscriptions.set(one.id, { ...one, state: 'ACTIVE', endedAt: null });
   await deliver([{ ...late, id: 'evt_much_later' }]);
   await quiet();

@@ -75,7 +75,8 @@ t.test('What has ended says when, by the best moment that there is', async (t) =
   t.same(ended({ canceled_at: 2, created: 1 }), at(2));
   t.same(ended({ created: 1 }), at(1));
   const asked = subscriptionOf(exampleSubscription({ cancel_at_period_end: true, canceled_at: START + 1 }));
-  t.match(asked, { state: 'ACTIVE', endedAt: null, canceledAt: at(START + 1), cancelAtPeriodEnd: true });
+  t.match(asked, { state: 'ACTIVE', endedAt: null, cancelAtPeriodEnd: true });
+  t.same(asked?.canceledAt, at(START + 1));
 });
 
 t.test('An end with the period may be given as a moment', async (t) => {

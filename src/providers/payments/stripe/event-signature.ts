@@ -21,7 +21,8 @@ export function verifiedBody(
   // A caller without types may hand over what it did not look at.
   if (typeof header !== 'string' || header === '') throw new PaymentError('SIGNATURE', 'MISSING');
   if (header.length > MAX_HEADER) throw new PaymentError('SIGNATURE', 'HEADER');
-  const times = header.split(',').filter((part) => part.startsWith('t='));
+  // Of two headers Node makes one, with a blank in between: a second time is in it then, too.
+  const times = header.split(',').filter((part) => part.trimStart().startsWith('t='));
   const signedAt = times.length === 1 ? /^t=(\d{1,12})$/.exec(times[0] ?? '')?.[1] : undefined;
   if (signedAt === undefined) throw new PaymentError('SIGNATURE', 'HEADER');
   // The library refuses what is old, and takes what is in the future.

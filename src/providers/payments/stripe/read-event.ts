@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { PaymentError, type PaymentEvent, type PaymentProvider } from '../payments.port.ts';
+import { type PaidInvoice, PaymentError, type PaymentEvent, type PaymentProvider } from '../payments.port.ts';
 import { verifiedBody } from './event-signature.ts';
 import { subjectOf } from './event-subject.ts';
 import { invoiceOf, NO_FACTS } from './invoice-of.ts';
@@ -45,13 +45,8 @@ function eventOf({ id, type, created, account, data }: LooseEvent, now: Date): P
   const object = data?.object ?? null;
   // What belongs to an account that is connected to this one is none of ours.
   const subject = object === null || account !== undefined ? null : subjectOf(kind, object);
-  return {
-    id,
-    kind,
-    createdAt: isMoment(created) ? dateOf(created) : now,
-    subject,
-    copy: subject && object && copyOf(kind, object),
-  };
+  const createdAt = isMoment(created) ? dateOf(created) : now;
+  return { id, kind, createdAt, subject, copy: subject && object && copyOf(kind, object, createdAt) };
 }
 
 function isMoment(seconds: unknown): seconds is number {
@@ -59,17 +54,26 @@ function isMoment(seconds: unknown): seconds is number {
 }
 
 /** Null also for what cannot be read: an event has the shape of the version that the webhook was made for. */
-function copyOf(kind: string, object: Stripe.Event.Data.Object): PaymentEvent['copy'] {
+function copyOf(kind: string, object: Stripe.Event.Data.Object, createdAt: Date): PaymentEvent['copy'] {
   const told = object as Stripe.Subscription | Stripe.Invoice | { object: string };
   try {
-    if (isSubscription(told)) return subscriptionOf(told);
-    if (!isInvoice(told)) return null;
-    const invoice = invoiceOf(told, NO_FACTS);
-    // A draft that is no more will never be paid.
-    return invoice && kind === 'invoice.deleted' ? { ...invoice, state: 'VOID' } : invoice;
+    if (isSubscription(told)) {
+      const sold = subscriptionOf(told);
+      const isOver = kind === 'customer.subscription.deleted' && sold?.state !== 'CANCELED';
+      return sold && isOver
+        ? { ...sold, state: 'CANCELED', endedAt: dateOf(told.ended_at) ?? createdAt }
+        : sold;
+    }
+    const invoice = isInvoice(told) ? invoiceOf(told, NO_FACTS) : null;
+    return invoice && isWhole(invoice) ? invoice : null;
   } catch {
     return null;
   }
+}
+
+/** Versions of before 2018 do not say what was paid. */
+function isWhole({ total, amountPaid, attempts }: PaidInvoice): boolean {
+  return [total, amountPaid, attempts].every(Number.isSafeInteger);
 }
 
 function isSubscription(told: { object: string }): told is Stripe.Subscription {

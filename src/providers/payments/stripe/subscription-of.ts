@@ -51,7 +51,8 @@ export function subscriptionOf(subscription: Stripe.Subscription): PaidSubscript
     trialEndsAt: dateOf(subscription.trial_end),
     canceledAt: dateOf(subscription.canceled_at),
     endedAt: state === 'CANCELED' ? dateOf(ended) : null,
-    startedAt: dateOf(subscription.start_date),
+    // Versions before October 2019 have no date of the start.
+    startedAt: dateOf(subscription.start_date ?? subscription.created),
   };
 }
 

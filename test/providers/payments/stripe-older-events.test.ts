@@ -1,0 +1,77 @@
+import Stripe from 'stripe';
+import t from 'tap';
+import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { END, exampleEvent, exampleInvoice, exampleLine, exampleSubscription, START } from './examples.ts';
+
+const SECRET = 'whsec_of_the_service';
+const payments = createStripePayments({
+  ...{ secretKey: 'sk_test_12345678', webhookSecrets: [SECRET], apiBase: 'http://127.0.0.1:9' },
+});
+
+/** What an event of an older version says of its object. */
+function copyOf(kind: string, object: object, api_version: string) {
+  const payload = JSON.stringify(exampleEvent(kind, object, { api_version }));
+  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
+  return payments.readEvent(Buffer.from(payload), header, new Date()).copy;
+}
+
+/** An object without some of its fields, and with others. */
+function older(object: object, without: string[], others: object = {}): object {
+  const left = Object.entries(object).filter(([name]) => !without.includes(name));
+  return { ...Object.fromEntries(left), ...others };
+}
+
+const date = (seconds: number) => new Date(seconds * 1000);
+
+t.test('A subscription of an older version', async (t) => {
+  const updated = 'customer.subscription.updated';
+  const period = ['current_period_start', 'current_period_end'];
+  const { items } = exampleSubscription();
+  const data = items.data.map((item) => older(item, period));
+  const subscription = {
+    ...exampleSubscription({ cancel_at: END }),
+    ...{ current_period_start: START, current_period_end: END, items: { ...items, data } },
+  };
+  const bought = {
+    ...{ object: 'SUBSCRIPTION', id: 'sub_1', customerId: 'cus_1', priceId: 'price_month' },
+    ...{ interval: 'month', currency: 'EUR', state: 'ACTIVE', cancelAtPeriodEnd: true },
+    ...{ currentPeriodStart: date(START), currentPeriodEnd: date(END), startedAt: date(START) },
+    ...{ trialEndsAt: null, canceledAt: null, endedAt: null },
+  };
+  for (const version of ['2025-02-24.acacia', '2024-06-20', '2020-08-27'])
+    t.same(copyOf(updated, subscription, version), bought, version);
+  const without = older(subscription, ['start_date'], { start: START + 5 });
+  t.same(copyOf(updated, without, '2019-09-09'), bought, 'without a date of the start');
+});
+
+t.test('An invoice of an older version', async (t) => {
+  const lineOf = (start: number, end: number, others: object) =>
+    older(exampleLine({ start, end }), ['parent'], { subscription: 'sub_1', ...others });
+  const lines = {
+    ...exampleInvoice().lines,
+    data: [
+      lineOf(START - 99, START, { type: 'invoiceitem', proration: true }),
+      lineOf(START, END, { type: 'subscription', proration: false }),
+      lineOf(START, END + 99, { type: 'invoiceitem', proration: false }),
+    ],
+  };
+  const invoice = older(exampleInvoice(), ['parent'], {
+    ...{ subscription: 'sub_1', charge: 'ch_1', payment_intent: 'pi_1', paid: true, lines },
+  });
+  const paid = {
+    ...{ object: 'INVOICE', id: 'in_1', customerId: 'cus_1', subscriptionId: 'sub_1', number: 'A-1' },
+    ...{ state: 'PAID', currency: 'EUR', total: 300, amountPaid: 300, amountRefunded: 0, isDisputed: false },
+    ...{ attempts: 1, needsAction: false, nextAttemptAt: null },
+    ...{ periodStart: date(START), periodEnd: date(END), issuedAt: date(START), paidAt: date(START + 2) },
+  };
+  for (const version of ['2025-02-24.acacia', '2022-11-15', '2019-03-14'])
+    t.same(copyOf('invoice.paid', invoice, version), paid, version);
+  const whole = { ...invoice, subscription: { object: 'subscription', id: 'sub_1' } };
+  t.same(copyOf('invoice.paid', whole, '2022-11-15'), paid, 'the subscription given as a whole');
+  const dated = older(invoice, ['created', 'status_transitions'], { date: START, finalized_at: START + 1 });
+  t.same(copyOf('invoice.paid', dated, '2019-02-19'), { ...paid, paidAt: null }, 'by other names');
+  const closed = older(dated, ['status', 'amount_paid'], { closed: true, forgiven: false });
+  t.equal(copyOf('invoice.paid', closed, '2017-08-15'), null, 'not what says too little');
+  const unsaid = older(dated, ['amount_paid']);
+  t.equal(copyOf('invoice.paid', unsaid, '2017-08-15'), null, 'nor what does not say what was paid');
+});
