@@ -1,16 +1,8 @@
+import { formOf, pdf } from '../features/documents/upload.ts';
 import type { ApiDocument } from './document.ts';
-import { encodeForm, type Part } from './forms.ts';
 import { CANARY } from './people.ts';
 import { RawConnection } from './raw-http.ts';
 import type { World } from './world.ts';
-
-/** A body that is sent as a form. */
-class SeededForm {
-  readonly parts: readonly Part[];
-  constructor(parts: readonly Part[]) {
-    this.parts = parts;
-  }
-}
 
 /** Gives the people of a world what requests can be about: codes of every kind, scans and conversations with tokens, notifications, devices, memory tags, documents, subscriptions. */
 export async function seedWorld(
@@ -25,14 +17,14 @@ export async function seedWorld(
     body: unknown,
     more: string[] = [],
   ) => {
-    const form = body instanceof SeededForm ? encodeForm(body.parts) : null;
-    const bytes = form?.bytes ?? Buffer.from(JSON.stringify(body));
+    const isForm = Buffer.isBuffer(body);
+    const bytes = isForm ? body : Buffer.from(JSON.stringify(body));
     const token = world.tokenOf(as);
     const head = [
       `${method} ${path} HTTP/1.1`,
       `Host: ${world.host}`,
       ...(token ? [`Authorization: Bearer ${token}`] : []),
-      `Content-Type: ${form?.type ?? 'application/json'}`,
+      `Content-Type: ${isForm ? 'multipart/form-data; boundary=XX' : 'application/json'}`,
       `Content-Length: ${bytes.length}`,
       ...more,
     ];
@@ -77,10 +69,14 @@ export async function seedWorld(
     data: { name: 'Erna' },
   });
   await post('owner', '/api/memory-tags', { name: 'Erna', qrCodeId: tag.id }).catch(() => undefined);
-  for (const as of ['owner', 'stranger', 'keeper'] as const) {
-    const file = { name: 'file', filename: 'lease.txt', bytes: Buffer.from(`A lease of ${as}.`) };
-    const { id } = await post(as, '/api/documents', new SeededForm([file]));
-    await post(as, `/api/documents/${id}/versions`, new SeededForm([file]));
+  for (const [as, note] of [
+    ['owner', 'In the safe.'],
+    ['stranger', 'In the drawer.'],
+    ['keeper', CANARY],
+  ] as const) {
+    const file = { name: 'file', fileName: 'passport.pdf', value: pdf(note) };
+    const document = await post(as, '/api/documents', formOf([{ name: 'note', value: note }, file]));
+    await post(as, `/api/documents/${document.id}/versions`, formOf([file]));
   }
   for (const as of ['owner', 'stranger'] as const)
     await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });

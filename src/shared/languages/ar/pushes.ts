@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'رموز PIN خاطئة لأحد رموزك',
   CODE_EXPIRING: 'تنتهي صلاحية أحد رموزك قريبًا',
   CODE_EXPIRED: 'انتهت صلاحية أحد رموزك',
+  DOCUMENT_EXPIRING: 'تنتهي صلاحية أحد مستنداتك قريبًا',
+  DOCUMENT_EXPIRED: 'تنتهي صلاحية أحد مستنداتك الآن',
   ABOUT_A_CODE: 'جديد بخصوص أحد رموزك',
   ABOUT_SUBSCRIPTION: 'جديد بخصوص اشتراكك',
   SUBSCRIPTION_NEEDS_YOU: 'اشتراكك يحتاج إلى انتباهك',

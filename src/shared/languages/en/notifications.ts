@@ -34,6 +34,14 @@ export const notifications = {
     title: '“{code}” has ended',
     body: 'Your code “{code}” has ended and shows nothing any more.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '“{document}” expires soon',
+    body: 'Your document “{document}” is valid until {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '“{document}” expires on {date}',
+    body: 'Your document “{document}” is valid until {date}.',
+  },
   SCANS_DIGEST: {
     title: { one: 'One scan of your codes', other: '{count} scans of your codes' },
     body: 'Since {time}: {codes}.',

@@ -37,6 +37,14 @@ export const notifications = {
     title: '« {code} » a expiré',
     body: 'Votre code « {code} » a expiré et n’affiche plus rien.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '« {document} » expire bientôt',
+    body: 'Votre document « {document} » est valable jusqu’au {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '« {document} » expire le {date}',
+    body: 'Votre document « {document} » est valable jusqu’au {date}.',
+  },
   SCANS_DIGEST: {
     title: { one: '{count} scan de vos codes', other: '{count} scans de vos codes' },
     body: 'Depuis le {time} : {codes}.',

@@ -34,6 +34,14 @@ export const notifications = {
     title: 'התוקף של "{code}" פג',
     body: 'תוקף הקוד שלכם "{code}" פג, והוא כבר לא מציג דבר.',
   },
+  DOCUMENT_EXPIRING: {
+    title: 'התוקף של "{document}" עומד לפוג',
+    body: 'המסמך שלכם "{document}" בתוקף עד {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: 'התוקף של "{document}" פג ב־{date}',
+    body: 'המסמך שלכם "{document}" בתוקף עד {date}.',
+  },
   SCANS_DIGEST: {
     title: {
       one: 'סריקה אחת של הקודים שלכם',

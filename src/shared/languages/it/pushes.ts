@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'PIN sbagliati per uno dei suoi codici',
   CODE_EXPIRING: 'Uno dei suoi codici scade presto',
   CODE_EXPIRED: 'Uno dei suoi codici è scaduto',
+  DOCUMENT_EXPIRING: 'Uno dei suoi documenti scade presto',
+  DOCUMENT_EXPIRED: 'Uno dei suoi documenti sta scadendo',
   ABOUT_A_CODE: 'Novità su uno dei suoi codici',
   ABOUT_SUBSCRIPTION: 'Novità sul suo abbonamento',
   SUBSCRIPTION_NEEDS_YOU: 'Il suo abbonamento richiede la sua attenzione',

@@ -40,6 +40,14 @@ export const notifications = {
     title: '「{code}」は終了しました',
     body: 'コード「{code}」は終了し、何も表示されなくなりました。',
   },
+  DOCUMENT_EXPIRING: {
+    title: '「{document}」の有効期限が近づいています',
+    body: '書類「{document}」の有効期限は{date}です。',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '「{document}」の有効期限は{date}です',
+    body: '書類「{document}」の有効期限は{date}です。',
+  },
   SCANS_DIGEST: {
     title: { other: 'コードが{count}回読み取られました' },
     body: '{time}以降：{codes}',

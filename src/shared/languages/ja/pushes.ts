@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'コードに誤ったPINが入力されました',
   CODE_EXPIRING: 'コードの1つがまもなく終了します',
   CODE_EXPIRED: 'コードの1つが終了しました',
+  DOCUMENT_EXPIRING: '書類の1つの有効期限が近づいています',
+  DOCUMENT_EXPIRED: '書類の1つが有効期限を迎えます',
   ABOUT_A_CODE: 'コードについてのお知らせがあります',
   ABOUT_SUBSCRIPTION: 'サブスクリプションについてのお知らせがあります',
   SUBSCRIPTION_NEEDS_YOU: 'サブスクリプションについてご確認ください',

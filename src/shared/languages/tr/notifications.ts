@@ -34,6 +34,14 @@ export const notifications = {
     title: '“{code}” kodunun süresi doldu',
     body: '“{code}” adlı kodunuzun süresi doldu; kod artık bir şey göstermiyor.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '“{document}” belgesinin süresi yakında doluyor',
+    body: '“{document}” adlı belgenizin son geçerlilik günü: {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '“{document}” belgesinin süresi doluyor: {date}',
+    body: '“{document}” adlı belgenizin son geçerlilik günü: {date}.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Kodlarınız bir kez tarandı', other: 'Kodlarınız {count} kez tarandı' },
     body: '{time} tarihinden beri: {codes}.',

@@ -34,6 +34,14 @@ export const notifications = {
     title: '“{code}”已到期',
     body: '您的二维码“{code}”已到期，不再显示任何内容。',
   },
+  DOCUMENT_EXPIRING: {
+    title: '“{document}”即将到期',
+    body: '您的文件“{document}”有效期至 {date}。',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '“{document}”将于 {date} 到期',
+    body: '您的文件“{document}”有效期至 {date}。',
+  },
   SCANS_DIGEST: {
     title: { other: '您的二维码被扫描 {count} 次' },
     body: '自 {time} 起：{codes}。',
