@@ -92,7 +92,7 @@ const HOMES: Record<string, readonly string[]> = {
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['platform/table-export.ts'],
   isbot: ['features/scans/'],
-  'lru-cache': ['features/scans/'],
+  'lru-cache': ['features/scans/', 'features/documents/reading-window.ts'],
   negotiator: ['shared/languages/choose-language.ts'],
   bowser: ['features/scans/agent.ts'],
   'zxing-wasm': ['features/qrcodes/image/'],

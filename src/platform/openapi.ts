@@ -103,6 +103,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['Realtime', 'What happens, as it happens.'],
   ['Dashboard', 'What an owner wants to see first.'],
   ['Memory tags', 'Memorials.'],
+  ['Documents', 'Papers that people keep, with their versions.'],
   ['Subscription', 'Packages.'],
   ['Webhooks', 'What payment providers post.'],
   ['Administration', 'For administrators.'],

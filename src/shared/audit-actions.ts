@@ -11,6 +11,7 @@ export const RESOURCE_TYPES = [
   'CONVERSATION_REPORT',
   'NOTIFICATION',
   'MEMORY_TAG',
+  'DOCUMENT',
   'SUBSCRIPTION',
   'SYSTEM',
 ] as const;
@@ -174,6 +175,19 @@ export const AUDIT_ACTIONS = {
   MEMORY_TAG_CREATED: row('LOW', 'MEMORY_TAG', 'A memory tag was made.'),
   MEMORY_TAG_UPDATED: row('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
   MEMORY_TAG_DELETED: row('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),
+
+  DOCUMENT_CREATED: row('LOW', 'DOCUMENT', 'A document was uploaded.'),
+  DOCUMENT_VERSION_ADDED: row('LOW', 'DOCUMENT', 'Another version of a document was uploaded.'),
+  DOCUMENT_UPDATED: row('LOW', 'DOCUMENT', 'What is said of a document was changed.'),
+  DOCUMENT_VERSION_DELETED: row('MEDIUM', 'DOCUMENT', 'A former version of a document was deleted.'),
+  DOCUMENT_DELETED: row('MEDIUM', 'DOCUMENT', 'A document was deleted with all of its versions.'),
+  DOCUMENT_READ: row('MEDIUM', 'DOCUMENT', 'The content of a document was read.'),
+  HEALTH_DOCUMENT_SEEN: row(
+    'MEDIUM',
+    'DOCUMENT',
+    'The owner read what is noted of a health document, without its content.',
+  ),
+  HEALTH_DOCUMENT_LISTED: row('MEDIUM', 'DOCUMENT', 'A health document was in a list that its owner read.'),
 
   CHECKOUT_OPENED: row('LOW', 'SUBSCRIPTION', 'A page to pay for a package was opened for a person.'),
   SUBSCRIPTION_CANCELED: row('MEDIUM', 'SUBSCRIPTION', 'A person cancelled their subscription.'),

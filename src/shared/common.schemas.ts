@@ -132,6 +132,11 @@ export const Problem = Type.Object(
           'With PLAN_LIMIT_REACHED: the smallest package on offer that has more; null without one.',
       }),
     ),
+    accepted: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'With FILE_TYPE_UNSUPPORTED: the media types that are taken.',
+      }),
+    ),
   },
   { $id: 'Problem', description: 'A problem document (RFC 9457).' },
 );

@@ -253,6 +253,22 @@ export const ERRORS = {
     'The payment provider refused.',
     'The means of payment may have been declined. POST /api/subscription/portal-session leads to where it can be changed.',
   ),
+  CURRENT_VERSION: row(
+    409,
+    'The newest version stays.',
+    'Former versions can be deleted one by one. Upload another version first, or delete the document.',
+  ),
+  TOO_MANY_VERSIONS: row(
+    409,
+    'There are too many versions.',
+    'A document has 20 versions at the most. Delete former ones with DELETE /api/documents/<id>/versions/<number>.',
+  ),
+  FILE_NOT_CHECKED: row(
+    409,
+    'The file is being checked.',
+    'Nobody reads it until it was found free of malware. Ask again later.',
+    true,
+  ),
   REPORT_DECIDED: row(
     409,
     'The report was decided before.',
@@ -293,11 +309,20 @@ export const ERRORS = {
     'The record was changed in the meantime.',
     'If-Match names another version. Read again and repeat the change on the new version.',
   ),
-  PAYLOAD_TOO_LARGE: row(413, 'The body or file is too large.', 'JSON 1 MiB, a picture 10 MB.'),
+  PAYLOAD_TOO_LARGE: row(
+    413,
+    'The body or file is too large.',
+    'JSON 1 MiB, a picture 10 MB, a document as much as the package says.',
+  ),
   UNSUPPORTED_MEDIA_TYPE: row(
     415,
     'The content type is not supported.',
     'Send application/json, or multipart/form-data where a file is taken.',
+  ),
+  FILE_TYPE_UNSUPPORTED: row(
+    415,
+    'Files of this type are not taken.',
+    'What a file is, is seen by its content and not by its name. `accepted` lists what is taken; `detail` says why this one is not.',
   ),
   RANGE_NOT_SATISFIABLE: row(416, 'The range cannot be served.', 'One range of bytes within the file.'),
   EXPECTATION_FAILED: row(

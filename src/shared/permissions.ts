@@ -6,6 +6,7 @@ export const PERMISSIONS = {
   'conversations:own': 'Read, answer, end and block conversations about the own codes.',
   'notifications:own': 'Read and mark the own notifications.',
   'memory-tags:own': 'Make, read, change and delete memory tags of the own account.',
+  'documents:own': 'Keep, read, change and delete documents of the own account.',
   'subscription:own': 'Read packages; buy, change and cancel the own subscription.',
   'dashboard:own': 'Read the own dashboard.',
   'profiles:read-any': "Read any person's profile.",
@@ -38,6 +39,7 @@ const OWN: readonly Permission[] = [
   'conversations:own',
   'notifications:own',
   'memory-tags:own',
+  'documents:own',
   'subscription:own',
   'dashboard:own',
 ];

@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { FileKeeper } from '../files/file-keeper.ts';
+import { type Answer, decideAnswer } from './conditional-request.rules.ts';
+import { contentDisposition } from './content-disposition.rules.ts';
+import { isShownInline } from './document-types.rules.ts';
+import type { DocumentVersionRow } from './document-version.repository.ts';
+import { createReadingWindow } from './reading-window.ts';
+
+/** What is sent of a document, and to whom. */
+export interface SentContent {
+  version: Omit<DocumentVersionRow, 'fileName'>;
+  /** The name in clear. */
+  fileName: string;
+  /** Shown in the browser where its type allows that; else to be saved. */
+  inline: boolean;
+  /** Null where the reading was recorded before (a ticket of an opened share). */
+  reading: {
+    /** Who reads, such as a session: ranges of one reader within five minutes are one reading. */
+    reader: string;
+    /** Records the reading; what it throws is the answer. */
+    record(): Promise<void>;
+  } | null;
+}
+
+/** What a browser may do with a content that it shows: draw it, without scripts, forms and frames. */
+const INLINE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+const ATTACHED_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+const readings = createReadingWindow();
+
+/**
+ * Answers a GET or HEAD with the content of a document or one range of it, decrypted as it is read. A reading is recorded
+ * before its first byte; HEAD, 304, 412 and 416 show nothing and are none. Throws NOT_FOUND where the file is gone,
+ * FILE_NOT_CHECKED, DATA_INTEGRITY.
+ */
+export async function sendContent(
+  { database, files }: { database: Database; files: FileKeeper },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { version, fileName, inline, reading }: SentContent,
+): Promise<FastifyReply> {
+  if (version.malwareCheck === 'WAITING')
+    throw new ServiceError('FILE_NOT_CHECKED', { retryAfterSeconds: 30 });
+  const { size } = version;
+  const etag = `"${version.id}"`;
+  const answer = decideAnswer(request.headers, request.method, { etag, modifiedAt: version.createdAt, size });
+  refuse(reply, answer, size);
+  const range = answer.status === 206 ? answer.range : null;
+  const isShown = inline && isShownInline(version.contentType);
+  const known = {
+    etag,
+    'last-modified': version.createdAt.toUTCString(),
+    'accept-ranges': 'bytes',
+    'cache-control': 'no-store',
+  };
+  if (answer.status === 304) return reply.code(304).headers(known).send();
+  const content = request.method === 'HEAD' ? null : await openAndRecord();
+  return reply
+    .code(answer.status)
+    .headers({
+      ...known,
+      'content-type': version.contentType,
+      'content-length': range ? range.last - range.first + 1 : size,
+      'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', fileName),
+      'content-security-policy': isShown ? INLINE_POLICY : ATTACHED_POLICY,
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      ...(range ? { 'content-range': `bytes ${range.first}-${range.last}/${size}` } : {}),
+    })
+    .send(content ?? undefined);
+
+  async function openAndRecord(): Promise<Readable> {
+    const opened = await files.open(database.client, version.fileId, range ?? undefined);
+    if (!opened) throw new ServiceError('NOT_FOUND');
+    const by = `${reading?.reader} ${version.id}`;
+    if (!reading || !readings.begins(by, range !== null)) return opened;
+    try {
+      await reading.record();
+    } catch (error) {
+      readings.forget(by);
+      opened.destroy();
+      throw error;
+    }
+    return opened;
+  }
+}
+
+function refuse(reply: FastifyReply, { status }: Answer, size: number): void {
+  if (status === 412) throw new ServiceError('PRECONDITION_FAILED');
+  if (status !== 416) return;
+  reply.header('content-range', `bytes */${size}`);
+  throw new ServiceError('RANGE_NOT_SATISFIABLE');
+}
