@@ -32,6 +32,15 @@ import {
 } from './conversations/conversations.schemas.ts';
 import { ConversationReport } from './conversations/report.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
+import { DocumentGrant, GivenDocument, GivenDocumentList } from './document-grants/grants.schemas.ts';
+import {
+  DocumentReading,
+  DocumentReadingList,
+  DocumentShare,
+  NewDocumentShare,
+  OpenedDocument,
+  SharedDocumentLook,
+} from './document-shares/shares.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
@@ -113,6 +122,15 @@ export const COMPONENTS = [
   ExportedData,
   MemoryTag,
   MemoryTagItem,
+  DocumentShare,
+  NewDocumentShare,
+  SharedDocumentLook,
+  OpenedDocument,
+  DocumentReading,
+  DocumentReadingList,
+  DocumentGrant,
+  GivenDocument,
+  GivenDocumentList,
   SubscriptionPackage,
   AdminPackage,
   PackageVersion,

@@ -87,5 +87,9 @@ async function documentCodeOf(tx: Tx, ownerId: string, qrCodeId: string | null):
   const code = await findOwnQrCode(tx, ownerId, qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
   if (code.kind === 'DOCUMENT') return qrCodeId;
-  throw invalidFields({ field: 'qrCodeId', code: 'NOT_ALLOWED', message: 'Must be a code of kind DOCUMENT.' });
+  throw invalidFields({
+    field: 'qrCodeId',
+    code: 'NOT_ALLOWED',
+    message: 'Must be a code of kind DOCUMENT.',
+  });
 }

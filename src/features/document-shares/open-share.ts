@@ -17,8 +17,8 @@ const HOUR = 3_600;
 
 /** What an opening is answered by. */
 export interface Opened {
-  /** Address of the content. */
-  contentUrl: string;
+  /** Path of the content below the base of every address. */
+  contentPath: string;
   /** Whole seconds that it can be fetched. */
   expiresIn: number;
   /** Whether it is an opening of before, asked for again. */
@@ -53,13 +53,13 @@ export async function openShare(
 }
 
 async function openedBy(
-  { database, vault, publicBaseUrl }: ShareServices,
+  { database, vault }: ShareServices,
   { body, isReplayed }: { body: { readingId: string }; isReplayed: boolean },
 ): Promise<Opened> {
   const reading = await findShareReading(database.client, body.readingId);
   if (!reading) throw new ServiceError('NOT_FOUND');
-  const contentUrl = `${publicBaseUrl}/api/documents/tickets/${shareTicket(vault, reading)}/content`;
-  return { contentUrl, expiresIn: secondsLeft(reading, new Date()), isReplayed };
+  const contentPath = `/api/documents/tickets/${shareTicket(vault, reading)}/content`;
+  return { contentPath, expiresIn: secondsLeft(reading, new Date()), isReplayed };
 }
 
 /** Counts a view, with all that comes of it. Throws as `openShare` where others were faster. */

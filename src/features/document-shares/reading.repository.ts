@@ -62,7 +62,9 @@ export async function listReadings(
       }),
     },
     orderBy: [{ readAt: 'desc' }, { id: 'desc' }],
-    include: { reader: { select: { firstName: true, lastName: true, organizationName: true, accountType: true } } },
+    include: {
+      reader: { select: { firstName: true, lastName: true, organizationName: true, accountType: true } },
+    },
     take,
   });
 }

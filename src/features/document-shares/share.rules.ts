@@ -54,7 +54,11 @@ export function shareProblems(asked: AskedShare, isStrict: boolean): FieldError[
   if (isStrict && passcode === null)
     problems.push({ field: 'passcode', code: 'REQUIRED', message: 'A health document needs a passcode.' });
   if (isStrict && expiresInSeconds === null)
-    problems.push({ field: 'expiresInSeconds', code: 'REQUIRED', message: 'A health document needs an end.' });
+    problems.push({
+      field: 'expiresInSeconds',
+      code: 'REQUIRED',
+      message: 'A health document needs an end.',
+    });
   if (isStrict && (expiresInSeconds ?? 0) > LIFETIMES.enterpriseHealthShare)
     problems.push({
       field: 'expiresInSeconds',

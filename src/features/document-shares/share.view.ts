@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { listReadings } from './reading.repository.ts';
+import type { listReadings } from './reading.repository.ts';
 import type { SharedDocument, ShareRow } from './share.repository.ts';
 import { stateOf, viewsLeft } from './share.rules.ts';
 import type { DocumentReading, DocumentShare, SharedDocumentLook } from './shares.schemas.ts';

@@ -8,6 +8,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { findVersion } from '../documents/document-version.repository.ts';
 import { openFileName } from '../documents/sealed-fields.ts';
 import { sendContent } from '../documents/send-content.ts';
+import { CONTENT, ContentQuery } from './content-answers.ts';
 import { findShareOfToken, openShareOf } from './find-share.ts';
 import { openShare } from './open-share.ts';
 import { findShareReading } from './reading.repository.ts';
@@ -19,13 +20,10 @@ import { OpenedDocument, SharedDocumentLook, ShareOpening } from './shares.schem
 // A text that is no token must get the answer of unknown ones: no pattern here.
 const OfToken = Type.Object({ token: Type.String() });
 const OfTicket = Type.Object({ ticket: Type.String() });
-const ContentQuery = Type.Object({
-  inline: Type.Boolean({ default: false, description: 'Pictures and PDF: shown, and not saved.' }),
-});
 
 /** Documents for whoever has a link to one. */
 export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<ShareServices> = async (app, services) => {
-  const { database, vault } = services;
+  const { database, vault, publicBaseUrl } = services;
 
   app.get(
     '/shared/:token',
@@ -65,9 +63,9 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<ShareServices> = as
     async (request, reply) => {
       const share = await findShareOfToken(services, database.client, request.params.token);
       const passcode = request.body?.passcode ?? null;
-      const { isReplayed, ...opened } = await openShare(services, callerOf(request), share, passcode);
-      if (isReplayed) reply.header('Idempotency-Replayed', 'true');
-      return opened;
+      const opened = await openShare(services, callerOf(request), share, passcode);
+      if (opened.isReplayed) reply.header('Idempotency-Replayed', 'true');
+      return { contentUrl: `${publicBaseUrl}${opened.contentPath}`, expiresIn: opened.expiresIn };
     },
   );
 

@@ -93,7 +93,8 @@ export const OpenedDocument = Type.Object(
   {
     contentUrl: Type.String({
       format: 'uri',
-      description: 'The content, also in ranges, for as long as `expiresIn` says. Dead at once when the share is ended.',
+      description:
+        'The content, also in ranges, for as long as `expiresIn` says. Dead at once when the share is ended.',
     }),
     expiresIn: Type.Integer({ description: 'Seconds.' }),
   },

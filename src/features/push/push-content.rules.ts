@@ -41,8 +41,11 @@ export function pushWords(
       body: '',
     };
   const { place: _place, ...rest } = data;
-  // A digest may name codes of any kind.
-  const isNameless = 'codes' in rest || ('code' in rest && (kind === null || UNNAMED_KINDS.includes(kind)));
+  // A digest may name codes of any kind; what a document is called tells what somebody has.
+  const isNameless =
+    'codes' in rest ||
+    'document' in rest ||
+    ('code' in rest && (kind === null || UNNAMED_KINDS.includes(kind)));
   if (!isNameless) return wordsOf(language, { event, data: rest });
   const name = Object.hasOwn(pushes, event) ? (event as keyof typeof pushes) : 'ABOUT_A_CODE';
   return { title: pushes[name], body: '' };

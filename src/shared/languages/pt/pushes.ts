@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'PIN errado em um dos seus códigos',
   CODE_EXPIRING: 'Um dos seus códigos termina em breve',
   CODE_EXPIRED: 'Um dos seus códigos terminou',
+  DOCUMENT_OPENED: 'Um dos seus documentos foi aberto',
+  PASSCODE_REJECTED: 'Códigos de acesso errados para um dos seus documentos',
   ABOUT_A_CODE: 'Novidades sobre um dos seus códigos',
   ABOUT_SUBSCRIPTION: 'Novidades sobre a sua assinatura',
   SUBSCRIPTION_NEEDS_YOU: 'A sua assinatura precisa da sua atenção',

@@ -34,6 +34,18 @@ export const notifications = {
     title: '“{code}” kodunun süresi doldu',
     body: '“{code}” adlı kodunuzun süresi doldu; kod artık bir şey göstermiyor.',
   },
+  DOCUMENT_OPENED: {
+    title: '“{document}” açıldı',
+    body: 'Biri “{document}” adlı belgenizi açtı. Nasıl açıldığı, belgenin okunma listesinde yazar.',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} size okumanız için bir belge verdi',
+    body: '{giver} size okumanız için bir belge verdi. Belge, başkalarından gelen belgeler listenizde.',
+  },
+  PASSCODE_REJECTED: {
+    title: '“{document}” için yanlış erişim kodları',
+    body: 'Biri “{document}” adlı belgenizin bir bağlantısı için yanlış erişim kodları girdi. Belge açılmadı.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Kodlarınız bir kez tarandı', other: 'Kodlarınız {count} kez tarandı' },
     body: '{time} tarihinden beri: {codes}.',
