@@ -24,6 +24,9 @@ import { givenDocumentRoutes } from './features/document-grants/given-documents.
 import { ownGrantRoutes } from './features/document-grants/own-grants.routes.ts';
 import { ownShareRoutes } from './features/document-shares/own-shares.routes.ts';
 import { sharedDocumentRoutes } from './features/document-shares/shared-documents.routes.ts';
+import { documentContentRoutes } from './features/documents/document-content.routes.ts';
+import { documentVersionRoutes } from './features/documents/document-versions.routes.ts';
+import { documentRoutes } from './features/documents/documents.routes.ts';
 import { codeFileRoutes } from './features/finder/code-file.routes.ts';
 import { conversationPages } from './features/finder/conversation-pages.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
@@ -210,6 +213,8 @@ async function features(app: FastifyInstance, services: Services) {
   for (const routes of [sharedDocumentRoutes, ownShareRoutes])
     await app.register(routes, { prefix: '/api/documents', ...services });
   for (const routes of [givenDocumentRoutes, ownGrantRoutes])
+    await app.register(routes, { prefix: '/api/documents', ...services });
+  for (const routes of [documentRoutes, documentVersionRoutes, documentContentRoutes])
     await app.register(routes, { prefix: '/api/documents', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
   await app.register(returnPageRoutes, { prefix: '/api/subscription' });

@@ -73,6 +73,12 @@ export const Environment = Type.Object({
     minLength: 1,
     description: 'Folder of profile pictures and QR images.',
   }),
+  MAX_DOCUMENT_BYTES: Type.Integer({
+    default: 2_147_483_648,
+    minimum: 1,
+    maximum: 1_099_511_627_776,
+    description: 'Bytes that a document may have; where packages are sold also a tenth of what they store.',
+  }),
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: POSTGRES_PATTERN,

@@ -43,6 +43,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     trustProxy: list(values.TRUST_PROXY),
     dataDir: resolve(values.DATA_DIR),
     uploadsDir: resolve(values.UPLOADS_DIR),
+    maxDocumentBytes: values.MAX_DOCUMENT_BYTES,
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,

@@ -41,6 +41,7 @@ import {
   OpenedDocument,
   SharedDocumentLook,
 } from './document-shares/shares.schemas.ts';
+import { Document, DocumentItem, DocumentVersion } from './documents/documents.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
@@ -131,6 +132,9 @@ export const COMPONENTS = [
   DocumentGrant,
   GivenDocument,
   GivenDocumentList,
+  Document,
+  DocumentItem,
+  DocumentVersion,
   SubscriptionPackage,
   AdminPackage,
   PackageVersion,

@@ -23,12 +23,16 @@ export function asClientsSendIt(document: Json, forms: ReadonlyMap<string, FormR
   return document;
 }
 
-function withFiles(schema: Json, { files }: FormRules): Json {
-  const fields = Object.entries(files).map(([name, { maxBytes }]) => {
-    const description = `A file of at most ${maxBytes.toLocaleString('en')} bytes.`;
-    return [name, { type: 'string', format: 'binary', description }];
-  });
-  return { ...schema, properties: { ...objectOf(schema.properties), ...Object.fromEntries(fields) } };
+function withFiles(schema: Json, { files, streamed }: FormRules): Json {
+  const fields = [...Object.entries(files), ...(streamed ? [[streamed.name, streamed] as const] : [])].map(
+    ([name, { maxBytes }]) => {
+      const description = `A file of at most ${maxBytes.toLocaleString('en')} bytes.`;
+      return [name, { type: 'string', format: 'binary', description }];
+    },
+  );
+  const properties = { ...objectOf(schema.properties), ...Object.fromEntries(fields) };
+  // A route takes a file as it comes where there is nothing without it.
+  return { ...schema, properties, ...(streamed ? { required: [streamed.name] } : {}) };
 }
 
 function objectOf(value: unknown): Json {

@@ -56,7 +56,7 @@ async function openapiPlugin(app: FastifyInstance, options: Options) {
     const form = route.config?.form;
     if (form && route.schema?.operationId) {
       forms.set(route.schema.operationId, form);
-      route.schema.consumes = ['application/json', 'multipart/form-data'];
+      route.schema.consumes = [...(form.streamed ? [] : ['application/json']), 'multipart/form-data'];
     }
     declareCommonProblems(route);
   });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { FILLED_LINE, Id, nullable, ONE_LINE, oneOf, ref, Timestamp } from '../../shared/common.schemas.ts';
 import { PERMISSIONS, ROLES } from '../../shared/permissions.ts';
+import { PlanUsage } from '../subscriptions/subscriptions.schemas.ts';
 
 /** States of an account. */
 export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
@@ -156,7 +157,7 @@ export const Me = Type.Object(
     }),
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
     limits: Limits,
-    usage: Type.Object({ qrCodes: Type.Integer(), memoryTags: Type.Integer() }),
+    usage: PlanUsage,
   },
   { $id: 'Me' },
 );

@@ -9,10 +9,10 @@ import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { cursorAnswer, FIRST_CURSOR } from '../../shared/pagination.ts';
 import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
-import { CONTENT, ContentQuery } from '../document-shares/content-answers.ts';
+import { ContentQuery } from '../document-shares/content-query.schemas.ts';
 import { findVersion } from '../documents/document-version.repository.ts';
 import { openFileName } from '../documents/sealed-fields.ts';
-import { sendContent } from '../documents/send-content.ts';
+import { CONTENT_ANSWERS, sendContent } from '../documents/send-content.ts';
 import { deleteGiven, findGiven, listGiven } from './grant.repository.ts';
 import { givenView } from './grant.view.ts';
 import { grantEmailHash } from './grant-email.ts';
@@ -60,7 +60,7 @@ export const givenDocumentRoutes: FastifyPluginAsyncTypebox<GrantServices> = asy
         description: 'Its owner sees that you read it; ranges within five minutes are one reading.',
         params: idParams('grant_id'),
         querystring: ContentQuery,
-        response: { ...CONTENT, ...problems(409, 412, 416) },
+        response: { ...CONTENT_ANSWERS, ...problems(409, 412, 416) },
       },
     },
     async (request, reply) => {

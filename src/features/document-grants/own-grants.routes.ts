@@ -9,7 +9,7 @@ import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.s
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import { emailOf } from '../accounts/email.rules.ts';
-import { findOwnDocument } from '../documents/document.repository.ts';
+import { ownDocument } from '../documents/read-document.ts';
 import { giveDocument } from './give-document.ts';
 import { deleteGrant, listGrants } from './grant.repository.ts';
 import { grantView } from './grant.view.ts';
@@ -60,8 +60,7 @@ export const ownGrantRoutes: FastifyPluginAsyncTypebox<GrantServices> = async (a
     },
     async (request) => {
       const of = { documentId: request.params.id, ownerId: userOf(request).id };
-      if (!(await findOwnDocument(database.client, of.ownerId, of.documentId)))
-        throw new ServiceError('NOT_FOUND');
+      await ownDocument(database.client, { id: of.documentId, ownerId: of.ownerId });
       const page = { skip: offsetOf(request.query), take: request.query.limit };
       const { rows, total } = await listGrants(database.client, of, page);
       return pageAnswer(

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
-import type { Db } from '../../platform/database.ts';
 import { created } from '../../platform/http/created.ts';
 import { problems } from '../../platform/openapi.ts';
 import { account, accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
@@ -18,7 +18,8 @@ import {
 } from '../../shared/pagination.ts';
 import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
 import { hasEnterpriseMode } from '../accounts/enterprise.repository.ts';
-import { type DocumentRow, findOwnDocument } from '../documents/document.repository.ts';
+import type { DocumentRow } from '../documents/document.repository.ts';
+import { ownDocument } from '../documents/read-document.ts';
 import { isStrict } from './find-share.ts';
 import { makeShare } from './make-share.ts';
 import { listReadings } from './reading.repository.ts';
@@ -57,8 +58,7 @@ export const ownShareRoutes: FastifyPluginAsyncTypebox<ShareServices> = async (a
       },
     },
     async (request, reply) => {
-      const document = { id: request.params.id, ownerId: userOf(request).id };
-      return created(reply, await makeShare(services, callerOf(request), document, request.body));
+      return created(reply, await makeShare(services, callerOf(request), ownedBy(request), request.body));
     },
   );
 
@@ -76,7 +76,7 @@ export const ownShareRoutes: FastifyPluginAsyncTypebox<ShareServices> = async (a
       },
     },
     async (request) => {
-      const document = await ownDocument(database.client, userOf(request).id, request.params.id);
+      const document = await ownDocument(database.client, ownedBy(request));
       const page = { skip: offsetOf(request.query), take: request.query.limit };
       const { rows, total } = await listShares(database.client, ofDocument(document), page);
       const ownerIsEnterprise = await hasEnterpriseMode(database.client, document.ownerId);
@@ -128,18 +128,15 @@ export const ownShareRoutes: FastifyPluginAsyncTypebox<ShareServices> = async (a
     async (request) => {
       const { limit, cursor = FIRST_CURSOR } = request.query;
       const after = readTimeCursor(cursor);
-      const document = await ownDocument(database.client, userOf(request).id, request.params.id);
+      const document = await ownDocument(database.client, ownedBy(request));
       const rows = await listReadings(database.client, ofDocument(document), after, limit + 1);
       return cursorAnswer(rows, limit, readingView, ({ readAt, id }) => writeTimeCursor({ at: readAt, id }));
     },
   );
 };
 
-/** A document, when it is the owner's. Throws NOT_FOUND. */
-async function ownDocument(db: Db, ownerId: string, id: string): Promise<DocumentRow> {
-  const document = await findOwnDocument(db, ownerId, id);
-  if (!document) throw new ServiceError('NOT_FOUND');
-  return document;
+function ownedBy(request: FastifyRequest<{ Params: { id: string } }>): { id: string; ownerId: string } {
+  return { id: request.params.id, ownerId: userOf(request).id };
 }
 
 function ofDocument({ id, ownerId }: DocumentRow): { documentId: string; ownerId: string } {

@@ -7,8 +7,8 @@ import { IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findVersion } from '../documents/document-version.repository.ts';
 import { openFileName } from '../documents/sealed-fields.ts';
-import { sendContent } from '../documents/send-content.ts';
-import { CONTENT, ContentQuery } from './content-answers.ts';
+import { CONTENT_ANSWERS, sendContent } from '../documents/send-content.ts';
+import { ContentQuery } from './content-query.schemas.ts';
 import { findShareOfToken, openShareOf } from './find-share.ts';
 import { openShare } from './open-share.ts';
 import { findShareReading } from './reading.repository.ts';
@@ -80,7 +80,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<ShareServices> = as
         summary: 'The content of what was opened, whole or one range of it, for five minutes.',
         params: OfTicket,
         querystring: ContentQuery,
-        response: { ...CONTENT, ...problems(409, 412, 416) },
+        response: { ...CONTENT_ANSWERS, ...problems(409, 412, 416) },
       },
     },
     async (request, reply) => {

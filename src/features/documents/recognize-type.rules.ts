@@ -41,6 +41,12 @@ export function typeOf(facts: ContentFacts): Verdict {
   return { refused: known?.sentence ?? 'It is of no type that is taken.' };
 }
 
+/** Whether a content that is no text may be taken still, by how it begins. */
+export function couldBeTaken(head: Buffer): boolean {
+  const facts = { head, tail: head, size: head.length, isText: false };
+  return head.subarray(0, 4).equals(ZIP_LOCAL) || binaryType(facts) !== null;
+}
+
 const ZIP_LOCAL = Buffer.from('PK\x03\x04', 'latin1');
 const ZIP_END = Buffer.from('PK\x05\x06', 'latin1');
 const PNG_BEGIN = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');

@@ -1,11 +1,11 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { FileKeeper } from '../files/file-keeper.ts';
 import { type Answer, decideAnswer } from './conditional-request.rules.ts';
 import { contentDisposition } from './content-disposition.rules.ts';
-import { isShownInline } from './document-types.rules.ts';
+import { ACCEPTED_TYPES, isShownInline } from './document-types.rules.ts';
 import type { DocumentVersionRow } from './document-version.repository.ts';
 import { createReadingWindow } from './reading-window.ts';
 
@@ -28,6 +28,19 @@ export interface SentContent {
 /** What a browser may do with a content that it shows: draw it, without scripts, forms and frames. */
 const INLINE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 const ATTACHED_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+const FILE = {
+  content: Object.fromEntries(
+    [...ACCEPTED_TYPES].map((type) => [type.split(';')[0], { schema: { type: 'string', format: 'binary' } }]),
+  ),
+};
+
+/** What `sendContent` answers, for the document of the interface; beside the problems 409, 412 and 416. */
+export const CONTENT_ANSWERS = {
+  200: { description: 'The content.', ...FILE },
+  206: { description: 'The range of it that was asked for.', ...FILE },
+  304: { description: 'It has not changed.', type: 'null' },
+};
 
 const readings = createReadingWindow();
 
@@ -56,8 +69,14 @@ export async function sendContent(
     'accept-ranges': 'bytes',
     'cache-control': 'no-store',
   };
-  if (answer.status === 304) return reply.code(304).headers(known).send();
-  const content = request.method === 'HEAD' ? null : await openAndRecord();
+  const isHead = request.method === 'HEAD';
+  if (answer.status === 304)
+    return reply
+      .code(304)
+      .headers(known)
+      .send(isHead ? Readable.from([]) : undefined);
+  // Fastify takes the length of an answer to HEAD from what is sent, but for a stream.
+  const content = isHead ? Readable.from([]) : await openAndRecord();
   return reply
     .code(answer.status)
     .headers({
@@ -70,7 +89,7 @@ export async function sendContent(
       'x-content-type-options': 'nosniff',
       ...(range ? { 'content-range': `bytes ${range.first}-${range.last}/${size}` } : {}),
     })
-    .send(content ?? undefined);
+    .send(content);
 
   async function openAndRecord(): Promise<Readable> {
     const opened = await files.open(database.client, version.fileId, range ?? undefined);

@@ -116,7 +116,8 @@ function conditions({ search, kind, status }: QrCodeListFilter): Prisma.Sql[] {
   return found;
 }
 
-function searchConditions(search: string): Prisma.Sql[] {
+/** That `search_text` holds a text, in any case: as an index of trigrams serves it. */
+export function searchConditions(search: string): Prisma.Sql[] {
   const characters = [...search];
   const beginning = characters.slice(0, INDEXED_CHARACTERS).join('');
   const pattern = `%${beginning.replace(/[\\%_]/g, '\\$&')}%`;

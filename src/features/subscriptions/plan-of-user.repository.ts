@@ -7,6 +7,9 @@ export type Limits = Record<string, number | null>;
 export interface Usage {
   qrCodes: number;
   memoryTags: number;
+  documents: number;
+  /** Bytes of private files: of all versions of documents, and of pictures. */
+  storageBytes: number;
 }
 
 /** A person's package with its limits, and what they use of it. */
@@ -33,7 +36,10 @@ export async function findPlan(db: Db, userId: string): Promise<PlanRow> {
   const [row] = await db.$queryRaw<(Omit<PlanRow, 'usage'> & Usage)[]>`
     SELECT package.id, package.code, package.names, coalesce(bought.limits, package.limits) AS limits,
            coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
-           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags"
+           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
+           (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
+           (SELECT coalesce(sum(size), 0)::float8 FROM stored_files
+            WHERE owner_id = ${userId} AND state = 'STORED') AS "storageBytes"
     FROM (SELECT) AS person
     LEFT JOIN LATERAL (
       SELECT of_version.package_id, of_version.limits
@@ -46,14 +52,17 @@ export async function findPlan(db: Db, userId: string): Promise<PlanRow> {
     JOIN subscription_packages AS package
       ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END`;
   if (!row) throw new Error('The free package is missing.');
-  const { qrCodes, memoryTags, ...of } = row;
-  return { ...of, usage: { qrCodes, memoryTags } };
+  const { qrCodes, memoryTags, documents, storageBytes, ...of } = row;
+  return { ...of, usage: { qrCodes, memoryTags, documents, storageBytes } };
 }
 
 /** What a person has of what packages limit. */
 export async function findUsage(db: Db, userId: string): Promise<Usage> {
   const [row] = await db.$queryRaw<Usage[]>`
     SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
-           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags"`;
-  return row ?? { qrCodes: 0, memoryTags: 0 };
+           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
+           (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
+           (SELECT coalesce(sum(size), 0)::float8 FROM stored_files
+            WHERE owner_id = ${userId} AND state = 'STORED') AS "storageBytes"`;
+  return row ?? { qrCodes: 0, memoryTags: 0, documents: 0, storageBytes: 0 };
 }

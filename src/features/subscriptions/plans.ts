@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { nameIn } from './accepted-language.rules.ts';
 import { findPlan, findUsage, type Plan, type Usage } from './plan-of-user.repository.ts';
-import { findLarger, hasOlder, lockRoom } from './room.repository.ts';
+import { type CountedLimit, findLarger, hasOlder, lockRoom } from './room.repository.ts';
 import { SELF_HOSTED } from './self-hosted.rules.ts';
 
 /** A record of somebody that a package has room for. */
@@ -17,20 +17,24 @@ export interface Plans {
   /** The plan of a person, its package named in the first of the languages that there is a name in. */
   planOf(db: Db, userId: string, ...languages: string[]): Promise<Plan>;
   /**
-   * Makes sure that an owner's package has room for what this transaction adds; until the commit others of the same owner
-   * wait. Throws PLAN_LIMIT_REACHED.
+   * Makes sure that an owner's package has room for what this transaction adds, one record or `amount` bytes; until the
+   * commit others of the same owner wait. Of several limits storageBytes comes last. Throws PLAN_LIMIT_REACHED.
    */
-  reserveRoom(tx: Tx, limit: keyof Usage, ownerId: string): Promise<void>;
+  reserveRoom(tx: Tx, limit: keyof Usage, ownerId: string, amount?: number): Promise<void>;
+  /** The same without waiting and without a promise: for what would be in vain. */
+  checkRoom(db: Db, limit: keyof Usage, ownerId: string, amount?: number): Promise<void>;
   /** Whether a record is beyond what its owner's package has room for: the oldest ones stay within. It keeps working. */
-  isReadOnly(db: Db, limit: keyof Usage, row: Limited): Promise<boolean>;
+  isReadOnly(db: Db, limit: CountedLimit, row: Limited): Promise<boolean>;
   /** Throws PLAN_LIMIT_REACHED for a change of what is read-only. */
-  refuseReadOnly(db: Db, limit: keyof Usage, ownerId: string): Promise<never>;
+  refuseReadOnly(db: Db, limit: CountedLimit, ownerId: string): Promise<never>;
 }
 
 /** How the error calls what a package limits. */
 const WORDS = {
   qrCodes: { one: 'code', many: 'codes' },
   memoryTags: { one: 'memory tag', many: 'memory tags' },
+  documents: { one: 'document', many: 'documents' },
+  storageBytes: { one: 'byte of files', many: 'bytes of files' },
 } satisfies Record<keyof Usage, unknown>;
 
 /** The plans of everybody: those they bought, or none with `billing` off. */
@@ -63,16 +67,22 @@ export function createPlans({ billing }: { billing: 'stripe' | 'sandbox' | 'off'
     });
   };
 
+  const checkRoom: Plans['checkRoom'] = async (db, limit, ownerId, amount = 1) => {
+    if (!isSold) return;
+    const { used, allowed } = await roomOf(db, limit, ownerId);
+    if (allowed === null || used + amount <= allowed) return;
+    const detail = `The package has room for ${allowed} ${allowed === 1 ? WORDS[limit].one : WORDS[limit].many}.`;
+    throw await limitReached(db, limit, { used, allowed }, detail);
+  };
+
   return {
     planOf,
+    checkRoom,
 
-    async reserveRoom(tx, limit, ownerId) {
+    async reserveRoom(tx, limit, ownerId, amount) {
       if (!isSold) return;
       await lockRoom(tx, limit, ownerId);
-      const { used, allowed } = await roomOf(tx, limit, ownerId);
-      if (allowed === null || used < allowed) return;
-      const detail = `The package has room for ${allowed} ${allowed === 1 ? WORDS[limit].one : WORDS[limit].many}.`;
-      throw await limitReached(tx, limit, { used, allowed }, detail);
+      await checkRoom(tx, limit, ownerId, amount);
     },
 
     async isReadOnly(db, limit, row) {

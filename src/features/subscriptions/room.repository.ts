@@ -2,36 +2,41 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { Usage } from './plan-of-user.repository.ts';
 
-/** Of what a package limits: the lock of those who add to it, and an owner's records of it that count. */
-const COUNTED = {
-  qrCodes: {
-    lock: 'qr-codes of ',
-    records: (ownerId: string) =>
-      Prisma.sql`FROM qr_codes WHERE owner_id = ${ownerId} AND status <> 'DELETED'`,
-  },
-  memoryTags: {
-    lock: 'memory-tags of ',
-    records: (ownerId: string) => Prisma.sql`FROM memory_tags WHERE owner_id = ${ownerId}`,
-  },
-} satisfies Record<keyof Usage, unknown>;
+/** What is limited by how many records there are. */
+export type CountedLimit = Exclude<keyof Usage, 'storageBytes'>;
+
+/** Of what a package limits: the lock of those who add to it. */
+const LOCKS: Record<keyof Usage, string> = {
+  qrCodes: 'qr-codes of ',
+  memoryTags: 'memory-tags of ',
+  documents: 'documents of ',
+  storageBytes: 'stored files of ',
+};
+
+/** An owner's records that count. */
+const RECORDS: Record<CountedLimit, (ownerId: string) => Prisma.Sql> = {
+  qrCodes: (ownerId) => Prisma.sql`FROM qr_codes WHERE owner_id = ${ownerId} AND status <> 'DELETED'`,
+  memoryTags: (ownerId) => Prisma.sql`FROM memory_tags WHERE owner_id = ${ownerId}`,
+  documents: (ownerId) => Prisma.sql`FROM documents WHERE owner_id = ${ownerId}`,
+};
 
 /** Has others who add something of this kind to the same owner's wait until the transaction ends. */
 export async function lockRoom(tx: Tx, limit: keyof Usage, ownerId: string): Promise<void> {
-  const name = COUNTED[limit].lock + ownerId;
+  const name = LOCKS[limit] + ownerId;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
 /** Whether an owner has at least so many records that are older than this one. Looks at no more than these, in an index. */
 export async function hasOlder(
   db: Db,
-  limit: keyof Usage,
+  limit: CountedLimit,
   row: { ownerId: string; id: string; createdAt: Date },
   count: number,
 ): Promise<boolean> {
   // In the order of the index, or a plan might look through those of others.
   const [counted] = await db.$queryRaw<{ older: number }[]>`
     SELECT count(*)::int AS older FROM (
-      SELECT ${COUNTED[limit].records(row.ownerId)} AND (created_at, id) < (${row.createdAt}, ${row.id})
+      SELECT ${RECORDS[limit](row.ownerId)} AND (created_at, id) < (${row.createdAt}, ${row.id})
       ORDER BY created_at DESC, id DESC LIMIT ${count}) AS oldest`;
   return (counted?.older ?? 0) >= count;
 }

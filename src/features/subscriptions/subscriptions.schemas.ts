@@ -2,6 +2,16 @@ import { Type } from 'typebox';
 import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
 import { INTERVALS } from './offer.rules.ts';
 
+/** What somebody uses of what packages limit. */
+export const PlanUsage = Type.Object({
+  qrCodes: Type.Integer(),
+  memoryTags: Type.Integer(),
+  documents: Type.Integer(),
+  storageBytes: Type.Integer({
+    description: 'Bytes of documents, with all their versions, and of pictures.',
+  }),
+});
+
 const Limits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
   description: 'Name of a limit to its number; null is none.',
 });
@@ -65,7 +75,7 @@ export const SubscriptionStatus = Type.Object(
     currentPeriodEnd: nullable(Timestamp),
     cancelAtPeriodEnd: Type.Boolean(),
     trialEndsAt: nullable(Timestamp),
-    usage: Type.Object({ qrCodes: Type.Integer(), memoryTags: Type.Integer() }),
+    usage: PlanUsage,
     limits: Limits,
     keepsWorking: Type.Literal(true, {
       description: 'Whatever becomes of the subscription, codes that are printed keep working.',

@@ -73,7 +73,8 @@ function watch(request: FastifyRequest, reply: FastifyReply, limits: typeof DEFA
       if (now - answeredAt >= limits.drainMs) cut();
       return;
     }
-    if (!isSlow(now, raw.socket.bytesRead) || reply.sent) return;
+    // What we do not read for now is not slow to come.
+    if (!isSlow(now, raw.socket.bytesRead, raw.isPaused()) || reply.sent) return;
     // The error goes to whoever reads the body (Fastify's parser or the form's), so the answer takes the
     // ordinary way. With no reader there is nobody to answer yet: the next look tries again.
     if (raw.listenerCount('error') === 0) return;
@@ -88,10 +89,18 @@ function watch(request: FastifyRequest, reply: FastifyReply, limits: typeof DEFA
 }
 
 /** Says, look by look, whether a form stood still for too long or was too slow over the last window. */
-function formPace(limits: typeof DEFAULTS, begun: number): (now: number, bytes: number) => boolean {
+function formPace(
+  limits: typeof DEFAULTS,
+  begun: number,
+): (now: number, bytes: number, isPaused: boolean) => boolean {
   let moved = { at: begun, bytes: -1 };
   const window: { at: number; bytes: number }[] = [];
-  return (now, bytes) => {
+  return (now, bytes, isPaused) => {
+    if (isPaused) {
+      moved = { at: now, bytes };
+      window.length = 0;
+      return false;
+    }
     if (bytes > moved.bytes) moved = { at: now, bytes };
     if (now - moved.at >= limits.idleMs) return true;
     window.push({ at: now, bytes });

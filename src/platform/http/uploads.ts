@@ -10,6 +10,22 @@ import { isPrototypeName, MAX_TEXT_BYTES, textFault } from './unsafe-text.ts';
 /** Which files a form may bring, each with its limit in bytes. */
 export interface FormRules {
   files: Record<string, { maxBytes: number }>;
+  /** One that is too large to be held, and is taken while it comes. */
+  streamed?: StreamedFile;
+}
+
+/** A file that a route takes while it comes. */
+export interface StreamedFile {
+  name: string;
+  maxBytes: number;
+  /**
+   * Reads the content to its end, before or after fields of the form are known; what it throws is the answer. Where the
+   * form or its fields turn out to be wrong later, the route's `onError` hook is what gives up what was taken.
+   */
+  take(
+    request: FastifyRequest,
+    file: { fileName: string; content: AsyncIterable<Uint8Array> },
+  ): Promise<void>;
 }
 
 export interface Form {
@@ -70,7 +86,11 @@ async function takeForm(request: FastifyRequest, reply: FastifyReply): Promise<v
  * PAYLOAD_TOO_LARGE, VALIDATION_FAILED naming a field, BUSY when forms hold too much memory already.
  */
 export async function readForm(request: FastifyRequest, rules: FormRules): Promise<Form> {
-  const maxBytes = Object.values(rules.files).reduce((sum, file) => sum + file.maxBytes, MAX_TEXT_BYTES * 16);
+  const { streamed } = rules;
+  const maxBytes = Object.values(rules.files).reduce(
+    (sum, file) => sum + file.maxBytes,
+    MAX_TEXT_BYTES * 16 + (streamed?.maxBytes ?? 0),
+  );
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
   const { raw } = request;
@@ -86,8 +106,16 @@ export async function readForm(request: FastifyRequest, rules: FormRules): Promi
     };
     // Every part comes as bytes: the parser would decode fields leniently and store U+FFFD for bad UTF-8.
     const parts = request.parts({ limits, isPartAFile: () => true });
+    let isTaken = false;
     for await (const part of parts) {
-      if (part.type === 'file') await addPart(form, part, rules, (bytes) => hold(raw, bytes));
+      if (part.type !== 'file') continue;
+      const name = properName(part);
+      const isRepeated = Object.hasOwn(form.fields, name) || Object.hasOwn(form.files, name);
+      if (isRepeated || (isTaken && name === streamed?.name)) throw repeated(name);
+      if (name === streamed?.name && typeof part.filename === 'string') {
+        isTaken = true;
+        await takePart(request, part, streamed);
+      } else await addPart(form, name, part, rules, (bytes) => hold(raw, bytes));
     }
     return form;
   } catch (error) {
@@ -100,20 +128,38 @@ export async function readForm(request: FastifyRequest, rules: FormRules): Promi
   }
 }
 
-async function addPart(
-  form: Form,
-  part: MultipartFile,
-  rules: FormRules,
-  onBytes: (bytes: number) => void,
-): Promise<void> {
+function properName(part: MultipartFile): string {
   const name = part.fieldname;
   if (typeof name !== 'string' || name === '' || textFault(name, 100) || name.includes('\ufffd')) {
     throw new ServiceError('MALFORMED_BODY', { detail: 'A part of the form has no proper name.' });
   }
   if (isPrototypeName(name)) throw new ServiceError('MALFORMED_BODY', { detail: 'A field name is refused.' });
-  if (Object.hasOwn(form.fields, name) || Object.hasOwn(form.files, name)) {
-    throw invalidFields({ field: shownName(name), code: 'REPEATED', message: 'May be given once.' });
+  return name;
+}
+
+function repeated(name: string): ServiceError {
+  return invalidFields({ field: shownName(name), code: 'REPEATED', message: 'May be given once.' });
+}
+
+async function takePart(request: FastifyRequest, part: MultipartFile, streamed: StreamedFile): Promise<void> {
+  let size = 0;
+  async function* content() {
+    for await (const piece of part.file) {
+      size += piece.length;
+      if (size > streamed.maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
+      yield piece;
+    }
   }
+  await streamed.take(request, { fileName: part.filename, content: content() });
+}
+
+async function addPart(
+  form: Form,
+  name: string,
+  part: MultipartFile,
+  rules: FormRules,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
   const isFile = typeof part.filename === 'string';
   const file = Object.hasOwn(rules.files, name) ? rules.files[name] : undefined;
   const bytes = await readPart(part, isFile ? (file?.maxBytes ?? 0) : MAX_TEXT_BYTES, onBytes);

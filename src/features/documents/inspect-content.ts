@@ -1,0 +1,129 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { ACCEPTED_TYPES, type ContentFacts, type DocumentType } from './document-types.rules.ts';
+import { couldBeTaken, typeOf } from './recognize-type.rules.ts';
+
+const HEAD_BYTES = 64 * 1024;
+const TAIL_BYTES = 64 * 1024;
+/** An archive ends with its directory. */
+const ARCHIVE_TAIL_BYTES = 512 * 1024;
+
+/** A content that goes by and is looked at. */
+export interface InspectedContent {
+  /** The bytes as they come; ends with FILE_TYPE_UNSUPPORTED as soon as they can be nothing that is taken. */
+  pieces: AsyncGenerator<Buffer>;
+  /** What it was, once all of it went by. Throws FILE_TYPE_UNSUPPORTED, VALIDATION_FAILED for nothing at all. */
+  type(): DocumentType;
+  /** SHA-256 of it, once all of it went by; null where nobody asked for it. */
+  digest(): string | null;
+}
+
+/** Looks at a content while it is read, holding no more than its ends. */
+export function inspectContent(
+  content: AsyncIterable<Uint8Array>,
+  { withDigest }: { withDigest: boolean },
+): InspectedContent {
+  const hash = withDigest ? createHash('sha256') : null;
+  const head: Buffer[] = [];
+  let headSize = 0;
+  const tail: Buffer[] = [];
+  let tailSize = 0;
+  let size = 0;
+  let isText = true;
+  /** Bytes of a character that the next piece completes. */
+  let begun: Buffer = Buffer.alloc(0);
+
+  async function* pieces() {
+    for await (const piece of content) {
+      const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+      look(bytes);
+      yield bytes;
+    }
+    isText &&= begun.length === 0;
+  }
+
+  function look(bytes: Buffer): void {
+    hash?.update(bytes);
+    size += bytes.length;
+    if (isText) lookAtText(bytes);
+    keepTail(bytes);
+    if (headSize < HEAD_BYTES) {
+      head.push(bytes.subarray(0, HEAD_BYTES - headSize));
+      headSize = Math.min(HEAD_BYTES, headSize + bytes.length);
+    }
+    if (headSize === HEAD_BYTES && !isText && isOnlyText()) throw unsupported(typeOf(facts()));
+  }
+
+  // What begins as nothing binary can be text alone.
+  let onlyText: boolean | undefined;
+  function isOnlyText(): boolean {
+    onlyText ??= !couldBeTaken(Buffer.concat(head));
+    return onlyText;
+  }
+
+  function lookAtText(bytes: Buffer): void {
+    const all = begun.length === 0 ? bytes : Buffer.concat([begun, bytes]);
+    const whole = all.length - incompleteBytes(all);
+    begun = Buffer.from(all.subarray(whole));
+    const text = all.subarray(0, whole);
+    isText = isUtf8(text) && !hasControls(text);
+  }
+
+  function keepTail(bytes: Buffer): void {
+    tail.push(bytes);
+    tailSize += bytes.length;
+    const most = isArchive() ? ARCHIVE_TAIL_BYTES : TAIL_BYTES;
+    for (let first = tail[0]; first && tailSize - first.length >= most; first = tail[0]) {
+      tail.shift();
+      tailSize -= first.length;
+    }
+  }
+
+  function isArchive(): boolean {
+    return head[0]?.[0] === 0x50 || headSize === 0;
+  }
+
+  function facts(): ContentFacts {
+    return { head: Buffer.concat(head), tail: Buffer.concat(tail), size, isText };
+  }
+
+  return {
+    pieces: pieces(),
+    type() {
+      if (size === 0)
+        throw invalidFields({ field: 'file', code: 'TOO_SHORT', message: 'Must not be empty.' });
+      const verdict = typeOf(facts());
+      if ('refused' in verdict) throw unsupported(verdict);
+      return verdict.type;
+    },
+    digest: () => hash?.digest('hex') ?? null,
+  };
+}
+
+function unsupported(verdict: ReturnType<typeof typeOf>): ServiceError {
+  const detail = 'refused' in verdict ? verdict.refused : 'It is of no type that is taken.';
+  return new ServiceError('FILE_TYPE_UNSUPPORTED', { detail, members: { accepted: ACCEPTED_TYPES } });
+}
+
+/** Bytes at the end that begin a character of UTF-8 and do not complete it. */
+function incompleteBytes(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte >= 0xc0) return back < lengthOf(byte) ? back : 0;
+    if (byte < 0x80) return 0;
+  }
+  return 0;
+}
+
+function lengthOf(first: number): number {
+  return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+}
+
+/** Whether there are control characters beyond those of text: tab, line feed, form feed, carriage return. */
+function hasControls(bytes: Buffer): boolean {
+  for (const byte of bytes) if (byte < 0x20 ? !TEXT_CONTROLS.has(byte) : byte === 0x7f) return true;
+  return false;
+}
+
+const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify';
+import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import type { StreamedFile } from '../../platform/http/uploads.ts';
+import { invalidFields } from '../../shared/errors.ts';
+import type { KeptFile } from '../files/file-keeper.ts';
+import { maxFileBytes } from './document-limits.rules.ts';
+import type { DocumentServices } from './document-services.ts';
+import type { DocumentType } from './document-types.rules.ts';
+import { safeFileName } from './file-name.rules.ts';
+import { inspectContent } from './inspect-content.ts';
+
+/** A file that was uploaded and that nothing names yet. */
+export interface Upload {
+  file: KeptFile;
+  contentType: DocumentType;
+  fileName: string;
+  /** SHA-256, where a repeat must be told from another request. */
+  digest: string | null;
+}
+
+const uploads = new WeakMap<FastifyRequest, Upload>();
+
+/** How the routes of documents take a file: encrypted and stored as it comes. `admit` refuses before its first byte. */
+export function documentFile(
+  services: DocumentServices,
+  admit: (request: FastifyRequest) => Promise<void>,
+): StreamedFile {
+  const { database, files, config } = services;
+  return {
+    name: 'file',
+    maxBytes: config.maxDocumentBytes,
+    async take(request, given) {
+      const { id: ownerId } = userOf(request);
+      await admit(request);
+      const { limits } = await services.planOf(database.client, ownerId);
+      const withDigest = callerOf(request).idempotencyKey !== undefined;
+      // A repeat is answered as the first time, also where there is no room by now.
+      if (!withDigest) await services.checkRoom(database.client, 'storageBytes', ownerId);
+      const inspected = inspectContent(given.content, { withDigest });
+      const maxBytes = maxFileBytes(limits.storageBytes, config.maxDocumentBytes);
+      const file = await files.keep(ownerId, inspected.pieces, { maxBytes });
+      try {
+        const contentType = inspected.type();
+        const fileName = safeFileName(given.fileName, contentType);
+        uploads.set(request, { file, contentType, fileName, digest: inspected.digest() });
+      } catch (error) {
+        await files.drop(file);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The file of a request. Throws VALIDATION_FAILED where there is none. */
+export function uploadOf(request: FastifyRequest): Upload {
+  const upload = uploads.get(request);
+  if (!upload) throw invalidFields({ field: 'file', code: 'REQUIRED', message: 'Is required.' });
+  return upload;
+}
+
+/** Gives up the file of a request that came to nothing; one that something names stays. */
+export async function dropUpload({ files }: DocumentServices, request: FastifyRequest): Promise<void> {
+  const upload = uploads.get(request);
+  if (upload) await files.drop(upload.file);
+}

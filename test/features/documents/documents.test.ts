@@ -1,0 +1,136 @@
+import t from 'tap';
+import { absentId, startApp } from '../../helper.ts';
+import { trailOf } from '../trail.ts';
+import { pdf, sendForm, uploadDocument } from './upload.ts';
+
+t.test('a document is uploaded, read, listed, changed and deleted', async (t) => {
+  const test = await startApp(t);
+  const { call, person, database } = test;
+  const ada = await person();
+  const bob = await person();
+  const token = ada.accessToken;
+  const content = pdf('the passport');
+
+  let id = '';
+  await t.test('uploaded', async (t) => {
+    const fields = { title: 'Passport', kind: 'PASSPORT', note: 'Second drawer', expiresOn: '2031-05-17' };
+    const trail = await trailOf(test, async () => {
+      const made = await uploadDocument(test, token, content, { ...fields, fileName: 'C:\\scans\\Reise päss.pdf' });
+      t.equal(made.status, 201, made.text);
+      t.match(made.body, {
+        ...fields,
+        ownerId: ada.id,
+        contentType: 'application/pdf',
+        size: content.length,
+        fileName: 'Reise päss.pdf',
+        versionCount: 1,
+        currentVersion: 1,
+        shareCount: 0,
+        readOnly: false,
+        version: 1,
+      });
+      t.equal(made.headers.location, `/api/documents/${made.body.id}`);
+      id = made.body.id;
+    });
+    t.same(
+      trail.map((entry) => [entry.action, entry.resourceType, entry.resourceId]),
+      [['DOCUMENT_CREATED', 'DOCUMENT', id]],
+    );
+  });
+
+  await t.test('fields may stand behind the file, and the title is the name of the file without one', async (t) => {
+    const file = { name: 'file', fileName: 'Lease 2026.pdf', value: pdf() };
+    const made = await sendForm(test, '/api/documents', token, [file, { name: 'kind', value: 'CONTRACT' }]);
+    t.match(made.body, { title: 'Lease 2026.pdf', kind: 'CONTRACT', note: null, expiresOn: null });
+  });
+
+  await t.test('its content is what was uploaded', async (t) => {
+    const trail = await trailOf(test, async () => {
+      const answer = await call('GET', `/api/documents/${id}/content`, { token });
+      t.equal(answer.status, 200);
+      t.equal(answer.text, content.toString());
+      t.match(answer.headers, {
+        'content-type': 'application/pdf',
+        'content-disposition': `attachment; filename="Reise p_ss.pdf"; filename*=UTF-8''Reise%20p%C3%A4ss.pdf`,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'cross-origin-resource-policy': 'same-origin',
+        'content-security-policy': /sandbox/,
+        'content-length': String(content.length),
+      });
+    });
+    t.match(trail, [{ action: 'DOCUMENT_READ', resourceId: id }]);
+  });
+
+  await t.test('nothing of it is in clear at rest', async (t) => {
+    const { rows } = await database.pool.query('SELECT note, file_name FROM documents, document_versions');
+    for (const row of rows) t.notMatch(JSON.stringify(Object.values(row).map(String)), /drawer|Reise/);
+  });
+
+  await t.test('listed, searched and sorted, without what is encrypted', async (t) => {
+    const list = await call('GET', '/api/documents?search=PASS', { token });
+    t.match(list.body, { data: [{ id, title: 'Passport' }], pagination: { total: 1 } });
+    t.notOk('note' in list.body.data[0] || 'fileName' in list.body.data[0]);
+    const sorted = await call('GET', '/api/documents?sort=expiresOn', { token });
+    t.same(
+      sorted.body.data.map((row: { title: string }) => row.title),
+      ['Passport', 'Lease 2026.pdf'],
+    );
+    t.equal((await call('GET', '/api/documents?kind=CONTRACT', { token })).body.pagination.total, 1);
+    t.equal((await call('GET', '/api/documents?kind=LETTER', { token })).status, 400);
+    t.equal((await call('GET', '/api/documents', { token: bob.accessToken })).body.pagination.total, 0);
+  });
+
+  await t.test('changed: what is not given stays, null clears', async (t) => {
+    const body = { note: null, kind: 'IDENTITY' };
+    const trail = await trailOf(test, async () => {
+      const put = await call('PUT', `/api/documents/${id}`, { token, body, headers: { 'if-match': '"1"' } });
+      t.match(put.body, { title: 'Passport', note: null, kind: 'IDENTITY', expiresOn: '2031-05-17', version: 2 });
+      t.equal(put.headers.etag, '"2"');
+    });
+    t.match(trail, [{ action: 'DOCUMENT_UPDATED', resourceId: id, changes: ['kind', 'note'] }]);
+    const stale = await call('PATCH', `/api/documents/${id}`, { token, body, headers: { 'if-match': '"1"' } });
+    t.equal(stale.body.code, 'PRECONDITION_FAILED');
+  });
+
+  await t.test('X1 F4 of another person’s document nothing is found by any way', async (t) => {
+    const own = `/api/documents/${id}`;
+    const other = { token: bob.accessToken };
+    for (const [method, url] of [
+      ['GET', own],
+      ['PUT', own],
+      ['PATCH', own],
+      ['DELETE', own],
+      ['GET', `${own}/content`],
+      ['HEAD', `${own}/content`],
+      ['GET', `${own}/content?version=1&inline=true`],
+      ['GET', `${own}/versions`],
+      ['DELETE', `${own}/versions/1`],
+    ] as const) {
+      const body = method === 'PUT' || method === 'PATCH' ? { title: 'Mine' } : undefined;
+      t.equal((await call(method, url, { ...other, body })).status, 404, `${method} ${url}`);
+      const absent = url.replace(id, absentId());
+      t.equal((await call(method, absent, { ...other, body })).status, 404, `${method} ${absent}`);
+      t.equal((await call(method, url, { body })).status, 401, `${method} ${url} without a credential`);
+    }
+    const added = await sendForm(test, `${own}/versions`, bob.accessToken, [
+      { name: 'file', fileName: 'a.pdf', value: pdf() },
+    ]);
+    t.equal(added.status, 404);
+    t.equal((await call('GET', own, { token })).body.versionCount, 1);
+  });
+
+  await t.test('deleted, with its file', async (t) => {
+    const files = await database.client.storedFile.findMany({ where: { documentVersion: { documentId: id } } });
+    t.equal(files.length, 1);
+    const trail = await trailOf(test, async () => {
+      const gone = await call('DELETE', `/api/documents/${id}`, { token });
+      t.same(gone.body, { id, deleted: true });
+    });
+    t.match(trail, [{ action: 'DOCUMENT_DELETED', resourceId: id }]);
+    t.equal((await call('GET', `/api/documents/${id}`, { token })).status, 404);
+    t.equal((await call('GET', `/api/documents/${id}/content`, { token })).status, 404);
+    const file = await database.client.storedFile.findFirst({ where: { id: files[0]?.id ?? '' } });
+    t.notOk(file?.fileKey, 'its key is gone with the document');
+  });
+});

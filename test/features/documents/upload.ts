@@ -1,0 +1,60 @@
+import { newId } from '../../../src/shared/ids.ts';
+import type { Answer, TestApp } from '../../helper.ts';
+
+/** A part of a form: a field, or a file where it has a file name. */
+export interface Part {
+  name: string;
+  value: string | Buffer;
+  fileName?: string;
+}
+
+/** A small PDF as a reader takes it; `note` makes it another one. */
+export function pdf(note = ''): Buffer {
+  return Buffer.from(
+    `%PDF-1.4\n% ${note}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`,
+  );
+}
+
+/** A form as a browser sends it. */
+export function formOf(parts: readonly Part[], boundary = 'XX'): Buffer {
+  const pieces = parts.flatMap(({ name, value, fileName }) => {
+    const file = fileName === undefined ? '' : `; filename="${fileName.replaceAll('"', '%22')}"`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
+    return [Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')];
+  });
+  return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+/** Sends a form. */
+export async function sendForm(
+  { call }: TestApp,
+  url: string,
+  token: string | undefined,
+  parts: readonly Part[],
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const type = 'multipart/form-data; boundary=XX';
+  return call('POST', url, { token, body: formOf(parts), headers: { 'content-type': type, ...headers } });
+}
+
+/** Uploads a document. */
+export async function uploadDocument(
+  test: TestApp,
+  token: string | undefined,
+  content: Buffer = pdf(newId()),
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const { fileName = 'paper.pdf', ...others } = fields;
+  const parts = Object.entries(others).map(([name, value]) => ({ name, value }));
+  const file = { name: 'file', value: content, fileName };
+  return sendForm(test, '/api/documents', token, [...parts, file], headers);
+}
+
+/** Bytes of the files in a folder of private files, once nothing is being removed any more. */
+export async function rowsOfFiles({ database }: TestApp): Promise<Record<string, number>> {
+  const { rows } = await database.pool.query<{ state: string; count: number }>(
+    'SELECT state, count(*)::int AS count FROM stored_files GROUP BY state',
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
