@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
 import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
+import { DOCUMENT_ENDS_QUEUE, tellDocumentEndsJob } from './features/documents/tell-document-ends.job.ts';
 import { REMOVE_FILES_QUEUE, removeFilesJob } from './features/files/remove-files.job.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
@@ -34,6 +35,7 @@ export const QUEUES: readonly Queue[] = [
   EXPORT_QUEUE,
   ERASURE_QUEUE,
   ENDS_QUEUE,
+  DOCUMENT_ENDS_QUEUE,
   SYNC_QUEUE,
   RECONCILE_QUEUE,
   REMOVE_FILES_QUEUE,
@@ -82,6 +84,8 @@ export function workQueues(services: JobServices): void {
   jobs.work(ERASURE_QUEUE, finishErasureJob(services));
   jobs.work(ENDS_QUEUE, tellEndsJob(services));
   jobs.repeat(ENDS_QUEUE, 10 * 60);
+  jobs.work(DOCUMENT_ENDS_QUEUE, tellDocumentEndsJob(services));
+  jobs.repeat(DOCUMENT_ENDS_QUEUE, HOUR);
   const { payments } = services;
   if (payments) {
     jobs.work(SYNC_QUEUE, syncPaymentJob({ ...services, payments }), PAYMENTS_AT_A_TIME);

@@ -28,6 +28,8 @@ export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   PIN_REJECTED: kind('ALERT', 'ON', 'ON', true),
   CODE_EXPIRING: kind('DEFAULT', 'ON', 'ON', false),
   CODE_EXPIRED: kind('DEFAULT', 'ON', 'ON', false),
+  DOCUMENT_EXPIRING: kind('DEFAULT', 'ON', 'ON', false),
+  DOCUMENT_EXPIRED: kind('DEFAULT', 'ON', 'ON', false),
   DOCUMENT_OPENED: kind('DEFAULT', 'ON', 'ON', false),
   DOCUMENT_GIVEN: kind('DEFAULT', 'ON', 'ON', false),
   PASSCODE_REJECTED: kind('ALERT', 'ON', 'ON', true),

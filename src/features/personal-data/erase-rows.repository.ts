@@ -16,6 +16,7 @@ const DELETED_BY = {
   notifications: { owner: 'user_id', key: 'id' },
   notification_settings: { owner: 'user_id', key: 'user_id' },
   memory_tags: { owner: 'owner_id', key: 'id' },
+  documents: { owner: 'owner_id', key: 'id' },
   conversations: { owner: 'owner_id', key: 'id' },
   blocked_finders: { owner: 'owner_id', key: 'finder_hash' },
   scan_locations: { owner: 'owner_id', key: 'id' },
@@ -104,6 +105,13 @@ export async function forgetScanner(tx: Tx, userId: string, limit: number): Prom
   return tx.$executeRaw`
     UPDATE scans SET scanner_id = NULL
     WHERE id IN (SELECT id FROM scans WHERE scanner_id = ${userId} ORDER BY id LIMIT ${limit})`;
+}
+
+/** Takes the reader from readings of documents of others. Answers how many. */
+export async function forgetReader(tx: Tx, userId: string, limit: number): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE document_readings SET reader_id = NULL
+    WHERE id IN (SELECT id FROM document_readings WHERE reader_id = ${userId} LIMIT ${limit})`;
 }
 
 /**

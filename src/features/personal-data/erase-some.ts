@@ -8,6 +8,7 @@ import {
   deleteStream,
   emptyQrCodes,
   emptyScans,
+  forgetReader,
   forgetScanner,
   hasUnemptiedCodes,
 } from './erase-rows.repository.ts';
@@ -31,6 +32,8 @@ export async function eraseSome(
     await deleteRows(tx, 'user_identities', userId, limit),
     await deleteRows(tx, 'second_factors', userId, limit),
     await deleteRows(tx, 'memory_tags', userId, limit),
+    await deleteRows(tx, 'documents', userId, limit),
+    await forgetReader(tx, userId, limit),
     // After everything that names files.
     await markSomeRemoved(tx, userId, limit),
     await deleteRows(tx, 'conversations', userId, limit),

@@ -10,6 +10,7 @@ import { listSubscriptionsOf } from '../subscriptions/subscription.repository.ts
 import type { ExportedData } from './exported-data.schemas.ts';
 import {
   exportedConversation,
+  exportedDocument,
   exportedEvent,
   exportedInvoice,
   exportedMemoryTag,
@@ -29,6 +30,8 @@ import {
   placesAfter,
   readConversations,
   readDevices,
+  readDocumentReadings,
+  readDocuments,
   readIdentities,
   readInvoices,
   readMemoryTags,
@@ -95,6 +98,26 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
         yield rows.map((row) => exportedQrCode(context, row));
         await reportDamage();
       }
+  }
+
+  async function* documents(): Batches {
+    for await (const ids of idsOf(services, userId, 'documents')) {
+      const rows = await readDocuments(client, ids);
+      // Their content follows in the archive.
+      await addAuditEntries(client, { ...trailFacts(subject), action: 'DOCUMENT_READ' }, ids);
+      yield rows.map((row) => exportedDocument(context, row));
+      await reportDamage();
+    }
+  }
+
+  async function* documentReadings(): Batches {
+    for (let afterId = ''; ; ) {
+      const rows = await readDocumentReadings(client, userId, afterId, AT_ONCE);
+      yield rows.map((row) => ({ ...row, readAt: row.readAt.toISOString() }));
+      const last = rows.at(-1);
+      if (!last || rows.length < AT_ONCE) return;
+      afterId = last.id;
+    }
   }
 
   async function* yourScans(): Batches {
@@ -174,6 +197,8 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     ['scansOfYourCodes', () => rowsOf('scans', readScans, (row) => exportedScan(context, row))],
     ['yourScans', yourScans],
     ['memoryTags', () => rowsOf('memoryTags', readMemoryTags, exportedMemoryTag)],
+    ['documents', documents],
+    ['documentReadings', documentReadings],
     [
       'conversations',
       () => rowsOf('conversations', readConversations, (row) => exportedConversation(context, row)),
@@ -209,6 +234,7 @@ async function* trail(by: 'YOU' | 'OTHERS', read: (after: Place | null) => Promi
   }
 }
 
-function trailFacts({ userId, operation, requestId }: Subject) {
+/** What an entry of the trail says of an export. */
+export function trailFacts({ userId, operation, requestId }: Subject) {
   return { outcome: 'SUCCESS' as const, actorId: userId, operation, requestId };
 }

@@ -15,6 +15,9 @@ data.json   everything as text, in a form that programs can read (JSON):
                                 Addresses of visitors are not included.
               yourScans         codes that you scanned while signed in
               memoryTags        your memorials
+              documents         your documents: what is noted of them, their
+                                versions, and whom they are shared with
+              documentReadings  when a document of yours was opened
               conversations     with whoever scanned your codes
               notifications     what you were told
               notificationSettings  what you wish to be told of, and how
@@ -22,6 +25,7 @@ data.json   everything as text, in a form that programs can read (JSON):
                                 and what others did to you and to your codes
 pictures/   your profile picture
 qrcodes/    the images of your codes
+documents/  the files of your documents, a folder for each, all versions
 
 Not included, because it is stored only as a value that cannot be turned back:
 passwords, PINs, one-time codes and tokens.

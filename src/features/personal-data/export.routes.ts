@@ -27,7 +27,7 @@ import { exportKeyOf, findOrRequestExport, requestExport, reserveExport } from '
 const ARCHIVE = { schema: { type: 'string', format: 'binary' } };
 const ARCHIVES = {
   description:
-    'A zip with data.json (ExportedData), README.txt, pictures/ and qrcodes/; an age file around it where a key was given.',
+    'A zip with data.json (ExportedData), README.txt, pictures/, qrcodes/ and documents/; an age file around it where a key was given.',
   content: { 'application/zip': ARCHIVE, 'application/octet-stream': ARCHIVE },
 };
 

@@ -151,6 +151,38 @@ const ExportedMemoryTag = Type.Object({
   updatedAt: Timestamp,
 });
 
+const ExportedDocument = Type.Object({
+  id: Id,
+  title: Text,
+  kind: Text,
+  note: nullable(Text),
+  expiresOn: nullable(Text),
+  versions: Type.Array(
+    Type.Object({
+      number: Type.Integer(),
+      fileName: nullable(Text),
+      contentType: Text,
+      size: Type.Integer(),
+      file: Type.String({ description: 'Where it is in the archive.' }),
+      createdAt: Timestamp,
+    }),
+  ),
+  shares: Type.Array(
+    Type.Object({
+      id: Id,
+      qrCodeId: nullable(Id),
+      maxViews: nullable(Type.Integer()),
+      views: Type.Integer(),
+      expiresAt: nullable(Timestamp),
+      endedAt: nullable(Timestamp),
+      createdAt: Timestamp,
+    }),
+  ),
+  grants: Type.Array(Type.Object({ id: Id, email: nullable(Text), createdAt: Timestamp })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
 const ExportedEvent = Type.Object({
   at: Timestamp,
   by: Type.String({ description: 'YOU, SOMEBODY_ELSE (with an account) or NOBODY_KNOWN.' }),
@@ -216,6 +248,20 @@ export const ExportedData = Type.Object(
       'Codes, of whomever, that you scanned while signed in.',
     ),
     memoryTags: listOf(ExportedMemoryTag, 'Newest first.'),
+    documents: listOf(ExportedDocument, 'Newest first.'),
+    documentReadings: listOf(
+      Type.Object({
+        id: Id,
+        documentId: Id,
+        shareId: nullable(Type.String({ description: 'The link it was opened by; null for a person.' })),
+        versionNumber: Type.Integer(),
+        device: nullable(Text),
+        os: nullable(Text),
+        browser: nullable(Text),
+        readAt: Timestamp,
+      }),
+      'Who opened your documents.',
+    ),
     conversations: listOf(
       ExportedConversation,
       'With whoever scanned your codes, the last one written in first.',

@@ -7,6 +7,7 @@ import type { UserRow } from '../accounts/user.repository.ts';
 import { phonePlace } from '../accounts/user.view.ts';
 import { messageView } from '../conversations/conversation.view.ts';
 import { openFinderName, openReportNote } from '../conversations/conversation-content.ts';
+import { openFileName, openNote } from '../documents/sealed-fields.ts';
 import { textsOf } from '../notifications/notification.view.ts';
 import { wordsOf } from '../notifications/notification-words.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
@@ -16,6 +17,7 @@ import type { SubscriptionRow } from '../subscriptions/subscription.repository.t
 import type { Exported } from './exported-data.schemas.ts';
 import type {
   readConversations,
+  readDocuments,
   readInvoices,
   readMemoryTags,
   readNotifications,
@@ -165,6 +167,44 @@ export function exportedMemoryTag(row: RowOf<typeof readMemoryTags>): Exported<'
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** A document as it is exported; its files are beside. */
+export function exportedDocument(
+  { vault, onDamage }: ViewContext,
+  row: RowOf<typeof readDocuments>,
+): Exported<'documents'> {
+  const { id, title, kind } = row;
+  return {
+    ...{ id, title, kind },
+    note: readable(() => openNote(vault, row), onDamage),
+    expiresOn: isoOf(row.expiresOn)?.slice(0, 10) ?? null,
+    versions: row.versions.map((version) => {
+      const fileName = readable(() => openFileName(vault, version), onDamage);
+      const { number, contentType } = version;
+      const file = documentPath(id, number, fileName);
+      const createdAt = version.createdAt.toISOString();
+      return { number, fileName, contentType, size: Number(version.size), file, createdAt };
+    }),
+    shares: row.shares.map((share) => ({
+      ...{ id: share.id, qrCodeId: share.qrCodeId, maxViews: share.maxViews, views: share.views },
+      expiresAt: isoOf(share.expiresAt),
+      endedAt: isoOf(share.endedAt),
+      createdAt: share.createdAt.toISOString(),
+    })),
+    grants: row.grants.map((grant) => {
+      const place = { table: 'document_grants', column: 'email', rowId: grant.id, ownerId: grant.ownerId };
+      const email = readable(() => vault.open<string>(place, grant.email), onDamage);
+      return { id: grant.id, email, createdAt: grant.createdAt.toISOString() };
+    }),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Where a version of a document is in the archive. */
+export function documentPath(documentId: string, number: number, fileName: string | null): string {
+  return `documents/${documentId}/${number} ${fileName ?? 'document'}`;
 }
 
 /** What somebody bought, as it is exported. */

@@ -32,6 +32,7 @@ const LISTS = {
   invoices: list('payment_invoices', 'user_id', 'issued_at'),
   notifications: list('notifications', 'user_id', 'created_at', 'dismissed_at IS NULL'),
   memoryTags: list('memory_tags', 'owner_id', 'created_at', undefined, ['story', 'epitaph']),
+  documents: list('documents', 'owner_id', 'created_at', undefined, ['note']),
 };
 
 export type ListName = keyof typeof LISTS;
@@ -128,6 +129,30 @@ export async function readNotifications(db: Db, ids: string[]) {
 /** Memory tags of these ids, newest first. */
 export async function readMemoryTags(db: Db, ids: string[]) {
   return db.memoryTag.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+}
+
+/** Documents of these ids, newest first, with their versions and whom they are shared with. */
+export async function readDocuments(db: Db, ids: string[]) {
+  const byTime = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+  return db.document.findMany({
+    where: { id: { in: ids } },
+    orderBy: NEWEST_FIRST,
+    include: {
+      versions: { orderBy: { number: 'asc' } },
+      shares: { orderBy: byTime },
+      grants: { orderBy: byTime },
+    },
+  });
+}
+
+/** Who opened a person's documents, by id, some at a time. */
+export async function readDocumentReadings(db: Db, ownerId: string, afterId: string, take: number) {
+  return db.documentReading.findMany({
+    where: { ownerId, id: { gt: afterId } },
+    omit: { ownerId: true, readerId: true },
+    orderBy: { id: 'asc' },
+    take,
+  });
 }
 
 /** Invoices of these ids, newest first. */

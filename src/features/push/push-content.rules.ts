@@ -26,7 +26,7 @@ const URGENT_TYPES: readonly string[] = ['ALERT', 'MESSAGE'];
 
 /**
  * What a push says: a locked screen shows it to anybody, so it names no place, and a code only where its title tells
- * nothing of health or papers. Of money it says nothing but that there is news.
+ * nothing of health or papers, a document never. Of money it says nothing but that there is news.
  * @param kind that of the code it is about; null where that is not known, or no code may be named
  */
 export function pushWords(

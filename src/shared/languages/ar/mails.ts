@@ -170,6 +170,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'رموز PIN خاطئة',
       CODE_EXPIRING: 'رموز تنتهي صلاحيتها قريبًا',
       CODE_EXPIRED: 'رموز انتهت صلاحيتها',
+      DOCUMENT_EXPIRING: 'مستندات تنتهي صلاحيتها قريبًا',
+      DOCUMENT_EXPIRED: 'مستندات تنتهي صلاحيتها',
       ANSWER_RECEIVED: 'الردود على رسالتك',
     },
     damagedTitle: 'هذا الرابط تالف',

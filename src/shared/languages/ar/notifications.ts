@@ -34,6 +34,14 @@ export const notifications = {
     title: 'انتهت صلاحية «{code}»',
     body: 'انتهت صلاحية رمزك «{code}»، ولم يعد يعرض شيئًا.',
   },
+  DOCUMENT_EXPIRING: {
+    title: 'تنتهي صلاحية «{document}» قريبًا',
+    body: 'مستندك «{document}» صالح حتى {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: 'تنتهي صلاحية «{document}» في {date}',
+    body: 'مستندك «{document}» صالح حتى {date}.',
+  },
   DOCUMENT_OPENED: {
     title: 'فُتحت الوثيقة «{document}»',
     body: 'فتح شخص ما وثيقتك «{document}». تبيّن قائمة قراءات الوثيقة كيف حدث ذلك.',

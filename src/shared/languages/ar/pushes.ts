@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'رموز PIN خاطئة لأحد رموزك',
   CODE_EXPIRING: 'تنتهي صلاحية أحد رموزك قريبًا',
   CODE_EXPIRED: 'انتهت صلاحية أحد رموزك',
+  DOCUMENT_EXPIRING: 'تنتهي صلاحية أحد مستنداتك قريبًا',
+  DOCUMENT_EXPIRED: 'تنتهي صلاحية أحد مستنداتك الآن',
   DOCUMENT_OPENED: 'فُتحت إحدى وثائقك',
   PASSCODE_REJECTED: 'رموز دخول خاطئة لإحدى وثائقك',
   ABOUT_A_CODE: 'جديد بخصوص أحد رموزك',

@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'falsche PINs',
       CODE_EXPIRING: 'Codes, die bald ablaufen',
       CODE_EXPIRED: 'abgelaufene Codes',
+      DOCUMENT_EXPIRING: 'Dokumente, die bald ablaufen',
+      DOCUMENT_EXPIRED: 'Dokumente, die ablaufen',
       ANSWER_RECEIVED: 'Antworten auf Ihre Nachricht',
     },
     damagedTitle: 'Dieser Link ist beschädigt',

@@ -37,6 +37,14 @@ export const notifications = {
     title: '„{code}“ ist abgelaufen',
     body: 'Ihr Code „{code}“ ist abgelaufen und zeigt nichts mehr.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '„{document}“ läuft bald ab',
+    body: 'Ihr Dokument „{document}“ ist gültig bis {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '„{document}“ läuft am {date} ab',
+    body: 'Ihr Dokument „{document}“ ist gültig bis {date}.',
+  },
   DOCUMENT_OPENED: {
     title: '„{document}“ wurde geöffnet',
     body: 'Jemand hat Ihr Dokument „{document}“ geöffnet. Wodurch, steht in der Liste der Zugriffe auf das Dokument.',

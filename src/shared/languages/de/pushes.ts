@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'Falsche PINs für einen Ihrer Codes',
   CODE_EXPIRING: 'Einer Ihrer Codes läuft bald ab',
   CODE_EXPIRED: 'Einer Ihrer Codes ist abgelaufen',
+  DOCUMENT_EXPIRING: 'Eines Ihrer Dokumente läuft bald ab',
+  DOCUMENT_EXPIRED: 'Eines Ihrer Dokumente läuft jetzt ab',
   DOCUMENT_OPENED: 'Eines Ihrer Dokumente wurde geöffnet',
   PASSCODE_REJECTED: 'Falsche Zugangscodes für eines Ihrer Dokumente',
   ABOUT_A_CODE: 'Neues zu einem Ihrer Codes',

@@ -171,6 +171,8 @@ export const mails = {
       PIN_REJECTED: 'wrong PINs',
       CODE_EXPIRING: 'codes that end soon',
       CODE_EXPIRED: 'codes that have ended',
+      DOCUMENT_EXPIRING: 'documents that expire soon',
+      DOCUMENT_EXPIRED: 'documents that expire',
       ANSWER_RECEIVED: 'answers to your message',
     },
     damagedTitle: 'This link is damaged',

@@ -34,6 +34,14 @@ export const notifications = {
     title: '“{code}” has ended',
     body: 'Your code “{code}” has ended and shows nothing any more.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '“{document}” expires soon',
+    body: 'Your document “{document}” is valid until {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '“{document}” expires on {date}',
+    body: 'Your document “{document}” is valid until {date}.',
+  },
   DOCUMENT_OPENED: {
     title: '“{document}” was opened',
     body: 'Somebody opened your document “{document}”. The document’s list of readings says by what.',

@@ -7,6 +7,8 @@ export const pushes = {
   PIN_REJECTED: 'Wrong PINs for one of your codes',
   CODE_EXPIRING: 'One of your codes ends soon',
   CODE_EXPIRED: 'One of your codes has ended',
+  DOCUMENT_EXPIRING: 'One of your documents expires soon',
+  DOCUMENT_EXPIRED: 'One of your documents expires now',
   DOCUMENT_OPENED: 'One of your documents was opened',
   PASSCODE_REJECTED: 'Wrong passcodes for one of your documents',
   ABOUT_A_CODE: 'News about one of your codes',

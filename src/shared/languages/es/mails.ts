@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'PIN incorrectos',
       CODE_EXPIRING: 'códigos que caducan pronto',
       CODE_EXPIRED: 'códigos caducados',
+      DOCUMENT_EXPIRING: 'documentos que caducan pronto',
+      DOCUMENT_EXPIRED: 'documentos que caducan',
       ANSWER_RECEIVED: 'respuestas a su mensaje',
     },
     damagedTitle: 'Este enlace está dañado',

@@ -37,6 +37,14 @@ export const notifications = {
     title: '«{code}» ha caducado',
     body: 'Su código «{code}» ha caducado y ya no muestra nada.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '«{document}» caduca pronto',
+    body: 'Su documento «{document}» es válido hasta el {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '«{document}» caduca el {date}',
+    body: 'Su documento «{document}» es válido hasta el {date}.',
+  },
   DOCUMENT_OPENED: {
     title: 'Se ha abierto «{document}»',
     body: 'Alguien ha abierto su documento «{document}». La lista de lecturas del documento indica cómo.',

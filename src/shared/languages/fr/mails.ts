@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'codes PIN incorrects',
       CODE_EXPIRING: 'codes qui expirent bientôt',
       CODE_EXPIRED: 'codes expirés',
+      DOCUMENT_EXPIRING: 'documents qui expirent bientôt',
+      DOCUMENT_EXPIRED: 'documents qui arrivent à expiration',
       ANSWER_RECEIVED: 'réponses à votre message',
     },
     damagedTitle: 'Ce lien est endommagé',

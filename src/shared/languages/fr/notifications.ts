@@ -37,6 +37,14 @@ export const notifications = {
     title: '« {code} » a expiré',
     body: 'Votre code « {code} » a expiré et n’affiche plus rien.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '« {document} » expire bientôt',
+    body: 'Votre document « {document} » est valable jusqu’au {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '« {document} » expire le {date}',
+    body: 'Votre document « {document} » est valable jusqu’au {date}.',
+  },
   DOCUMENT_OPENED: {
     title: '« {document} » a été ouvert',
     body: 'Quelqu’un a ouvert votre document « {document} ». La liste de ses lectures indique comment.',

@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'Codes PIN incorrects pour un de vos codes',
   CODE_EXPIRING: 'Un de vos codes expire bientôt',
   CODE_EXPIRED: 'Un de vos codes a expiré',
+  DOCUMENT_EXPIRING: 'Un de vos documents expire bientôt',
+  DOCUMENT_EXPIRED: 'Un de vos documents arrive à expiration',
   DOCUMENT_OPENED: 'Un de vos documents a été ouvert',
   PASSCODE_REJECTED: 'Codes d’accès incorrects pour un de vos documents',
   ABOUT_A_CODE: 'Du nouveau pour un de vos codes',

@@ -170,6 +170,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'קודי PIN שגויים',
       CODE_EXPIRING: 'קודים שתוקפם עומד לפוג',
       CODE_EXPIRED: 'קודים שתוקפם פג',
+      DOCUMENT_EXPIRING: 'מסמכים שתוקפם עומד לפוג',
+      DOCUMENT_EXPIRED: 'מסמכים שתוקפם פג',
       ANSWER_RECEIVED: 'תשובות להודעה שלכם',
     },
     damagedTitle: 'הקישור הזה פגום',

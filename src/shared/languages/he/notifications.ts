@@ -34,6 +34,14 @@ export const notifications = {
     title: 'התוקף של "{code}" פג',
     body: 'תוקף הקוד שלכם "{code}" פג, והוא כבר לא מציג דבר.',
   },
+  DOCUMENT_EXPIRING: {
+    title: 'התוקף של "{document}" עומד לפוג',
+    body: 'המסמך שלכם "{document}" בתוקף עד {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: 'התוקף של "{document}" פג ב־{date}',
+    body: 'המסמך שלכם "{document}" בתוקף עד {date}.',
+  },
   DOCUMENT_OPENED: {
     title: 'המסמך "{document}" נפתח',
     body: 'מישהו פתח את המסמך שלכם "{document}". באיזו דרך – מופיע ברשימת הקריאות של המסמך.',

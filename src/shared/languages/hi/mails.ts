@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'ग़लत PIN',
       CODE_EXPIRING: 'कोड जिनकी अवधि जल्द पूरी होगी',
       CODE_EXPIRED: 'कोड जिनकी अवधि पूरी हो चुकी है',
+      DOCUMENT_EXPIRING: 'दस्तावेज़ जिनकी वैधता जल्द समाप्त होगी',
+      DOCUMENT_EXPIRED: 'दस्तावेज़ जिनकी वैधता समाप्त हो रही है',
       ANSWER_RECEIVED: 'आपके संदेश के जवाब',
     },
     damagedTitle: 'यह लिंक ख़राब है',

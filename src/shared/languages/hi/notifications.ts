@@ -34,6 +34,14 @@ export const notifications = {
     title: '“{code}” की अवधि पूरी हो गई',
     body: 'आपके कोड “{code}” की अवधि पूरी हो गई है। अब यह कुछ नहीं दिखाता।',
   },
+  DOCUMENT_EXPIRING: {
+    title: '“{document}” की वैधता जल्द समाप्त होगी',
+    body: 'आपका दस्तावेज़ “{document}” {date} तक मान्य है।',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '“{document}” की वैधता {date} को समाप्त होती है',
+    body: 'आपका दस्तावेज़ “{document}” {date} तक मान्य है।',
+  },
   DOCUMENT_OPENED: {
     title: '“{document}” खोला गया',
     body: 'किसी ने आपका दस्तावेज़ “{document}” खोला। कैसे, यह दस्तावेज़ की पठन सूची में लिखा है।',

@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'आपके एक कोड के लिए ग़लत PIN',
   CODE_EXPIRING: 'आपके एक कोड की अवधि जल्द पूरी होगी',
   CODE_EXPIRED: 'आपके एक कोड की अवधि पूरी हो गई',
+  DOCUMENT_EXPIRING: 'आपके एक दस्तावेज़ की वैधता जल्द समाप्त होगी',
+  DOCUMENT_EXPIRED: 'आपके एक दस्तावेज़ की वैधता अब समाप्त हो रही है',
   DOCUMENT_OPENED: 'आपका एक दस्तावेज़ खोला गया',
   PASSCODE_REJECTED: 'आपके एक दस्तावेज़ के लिए ग़लत पासकोड',
   ABOUT_A_CODE: 'आपके एक कोड के बारे में नई सूचना',

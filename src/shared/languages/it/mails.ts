@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'PIN sbagliati',
       CODE_EXPIRING: 'codici che scadono presto',
       CODE_EXPIRED: 'codici scaduti',
+      DOCUMENT_EXPIRING: 'documenti che scadono presto',
+      DOCUMENT_EXPIRED: 'documenti in scadenza',
       ANSWER_RECEIVED: 'risposte al suo messaggio',
     },
     damagedTitle: 'Questo link è danneggiato',

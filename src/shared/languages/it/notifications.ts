@@ -40,6 +40,14 @@ export const notifications = {
     title: '“{code}” è scaduto',
     body: 'Il suo codice “{code}” è scaduto e non mostra più nulla.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '“{document}” scade presto',
+    body: 'Il suo documento “{document}” è valido fino al giorno {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '“{document}” scade in data {date}',
+    body: 'Il suo documento “{document}” è valido fino al giorno {date}.',
+  },
   DOCUMENT_OPENED: {
     title: '“{document}” è stato aperto',
     body: 'Qualcuno ha aperto il suo documento “{document}”. L’elenco delle letture del documento dice in che modo.',

@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'PIN sbagliati per uno dei suoi codici',
   CODE_EXPIRING: 'Uno dei suoi codici scade presto',
   CODE_EXPIRED: 'Uno dei suoi codici è scaduto',
+  DOCUMENT_EXPIRING: 'Uno dei suoi documenti scade presto',
+  DOCUMENT_EXPIRED: 'Uno dei suoi documenti sta scadendo',
   DOCUMENT_OPENED: 'Uno dei suoi documenti è stato aperto',
   PASSCODE_REJECTED: 'Codici di accesso sbagliati per uno dei suoi documenti',
   ABOUT_A_CODE: 'Novità su uno dei suoi codici',

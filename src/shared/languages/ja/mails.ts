@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: '誤ったPINの入力',
       CODE_EXPIRING: 'まもなく終了するコード',
       CODE_EXPIRED: '終了したコード',
+      DOCUMENT_EXPIRING: '有効期限が近い書類',
+      DOCUMENT_EXPIRED: '有効期限を迎える書類',
       ANSWER_RECEIVED: 'メッセージへの返信',
     },
     damagedTitle: 'このリンクは壊れています',

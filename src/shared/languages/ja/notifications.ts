@@ -40,6 +40,14 @@ export const notifications = {
     title: '「{code}」は終了しました',
     body: 'コード「{code}」は終了し、何も表示されなくなりました。',
   },
+  DOCUMENT_EXPIRING: {
+    title: '「{document}」の有効期限が近づいています',
+    body: '書類「{document}」の有効期限は{date}です。',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '「{document}」の有効期限は{date}です',
+    body: '書類「{document}」の有効期限は{date}です。',
+  },
   DOCUMENT_OPENED: {
     title: '「{document}」が開かれました',
     body: '書類「{document}」が開かれました。どこから開かれたかは、書類の閲覧一覧で確認できます。',

@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'verkeerde pincodes',
       CODE_EXPIRING: 'codes die binnenkort verlopen',
       CODE_EXPIRED: 'verlopen codes',
+      DOCUMENT_EXPIRING: 'documenten die binnenkort verlopen',
+      DOCUMENT_EXPIRED: 'documenten die verlopen',
       ANSWER_RECEIVED: 'antwoorden op uw bericht',
     },
     damagedTitle: 'Deze link is beschadigd',

@@ -34,6 +34,14 @@ export const notifications = {
     title: '“{code}” is verlopen',
     body: 'Uw code “{code}” is verlopen. Er is niets meer te zien.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '“{document}” verloopt binnenkort',
+    body: 'Uw document “{document}” is geldig tot en met {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '“{document}” verloopt op {date}',
+    body: 'Uw document “{document}” is geldig tot en met {date}.',
+  },
   DOCUMENT_OPENED: {
     title: '“{document}” is geopend',
     body: 'Iemand heeft uw document “{document}” geopend. In de leeslijst van het document staat hoe.',

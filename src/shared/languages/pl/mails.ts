@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'błędny PIN',
       CODE_EXPIRING: 'kody, które wkrótce wygasną',
       CODE_EXPIRED: 'kody, które wygasły',
+      DOCUMENT_EXPIRING: 'dokumenty, które wkrótce stracą ważność',
+      DOCUMENT_EXPIRED: 'dokumenty, które tracą ważność',
       ANSWER_RECEIVED: 'odpowiedzi na Twoją wiadomość',
     },
     damagedTitle: 'Ten link jest uszkodzony',

@@ -34,6 +34,14 @@ export const notifications = {
     title: '„{code}” – kod wygasł',
     body: 'Twój kod „{code}” wygasł i nic już nie pokazuje.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '„{document}” wkrótce straci ważność',
+    body: 'Twój dokument „{document}” jest ważny do {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '„{document}” traci ważność {date}',
+    body: 'Twój dokument „{document}” jest ważny do {date}.',
+  },
   DOCUMENT_OPENED: {
     title: 'Otwarto „{document}”',
     body: 'Ktoś otworzył Twój dokument „{document}”. W jaki sposób, podaje lista odczytów dokumentu.',

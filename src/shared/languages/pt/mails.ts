@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'PIN errado',
       CODE_EXPIRING: 'códigos que terminam em breve',
       CODE_EXPIRED: 'códigos que terminaram',
+      DOCUMENT_EXPIRING: 'documentos que expiram em breve',
+      DOCUMENT_EXPIRED: 'documentos que expiram',
       ANSWER_RECEIVED: 'respostas à sua mensagem',
     },
     damagedTitle: 'Este link está danificado',

@@ -34,6 +34,14 @@ export const notifications = {
     title: '“{code}” terminou',
     body: 'O seu código “{code}” terminou e não mostra mais nada.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '“{document}” expira em breve',
+    body: 'O seu documento “{document}” é válido até {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '“{document}” expira em {date}',
+    body: 'O seu documento “{document}” é válido até {date}.',
+  },
   DOCUMENT_OPENED: {
     title: '“{document}” foi aberto',
     body: 'Alguém abriu o seu documento “{document}”. A lista de leituras do documento diz de que modo.',

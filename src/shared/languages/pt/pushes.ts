@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'PIN errado em um dos seus códigos',
   CODE_EXPIRING: 'Um dos seus códigos termina em breve',
   CODE_EXPIRED: 'Um dos seus códigos terminou',
+  DOCUMENT_EXPIRING: 'Um dos seus documentos expira em breve',
+  DOCUMENT_EXPIRED: 'Um dos seus documentos expira agora',
   DOCUMENT_OPENED: 'Um dos seus documentos foi aberto',
   PASSCODE_REJECTED: 'Códigos de acesso errados para um dos seus documentos',
   ABOUT_A_CODE: 'Novidades sobre um dos seus códigos',

@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'yanlış PIN girişleri',
       CODE_EXPIRING: 'süresi yakında dolan kodlar',
       CODE_EXPIRED: 'süresi dolan kodlar',
+      DOCUMENT_EXPIRING: 'süresi yakında dolan belgeler',
+      DOCUMENT_EXPIRED: 'süresi dolmakta olan belgeler',
       ANSWER_RECEIVED: 'mesajınıza gelen yanıtlar',
     },
     damagedTitle: 'Bu bağlantı bozuk',

@@ -34,6 +34,14 @@ export const notifications = {
     title: '“{code}” kodunun süresi doldu',
     body: '“{code}” adlı kodunuzun süresi doldu; kod artık bir şey göstermiyor.',
   },
+  DOCUMENT_EXPIRING: {
+    title: '“{document}” belgesinin süresi yakında doluyor',
+    body: '“{document}” adlı belgenizin son geçerlilik günü: {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '“{document}” belgesinin süresi doluyor: {date}',
+    body: '“{document}” adlı belgenizin son geçerlilik günü: {date}.',
+  },
   DOCUMENT_OPENED: {
     title: '“{document}” açıldı',
     body: 'Biri “{document}” adlı belgenizi açtı. Nasıl açıldığı, belgenin okunma listesinde yazar.',

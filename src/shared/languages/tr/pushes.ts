@@ -6,6 +6,8 @@ export const pushes = {
   PIN_REJECTED: 'Kodlarınızdan biri için yanlış PIN',
   CODE_EXPIRING: 'Kodlarınızdan birinin süresi yakında doluyor',
   CODE_EXPIRED: 'Kodlarınızdan birinin süresi doldu',
+  DOCUMENT_EXPIRING: 'Belgelerinizden birinin süresi yakında doluyor',
+  DOCUMENT_EXPIRED: 'Belgelerinizden birinin süresi doluyor',
   DOCUMENT_OPENED: 'Belgelerinizden biri açıldı',
   PASSCODE_REJECTED: 'Belgelerinizden biri için yanlış erişim kodları',
   ABOUT_A_CODE: 'Kodlarınızdan biriyle ilgili bir gelişme var',

@@ -173,6 +173,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'неправильні PIN-коди',
       CODE_EXPIRING: 'коди, що незабаром перестануть діяти',
       CODE_EXPIRED: 'коди, що перестали діяти',
+      DOCUMENT_EXPIRING: 'документи, строк дії яких незабаром спливає',
+      DOCUMENT_EXPIRED: 'документи, строк дії яких спливає',
       ANSWER_RECEIVED: 'відповіді на ваше повідомлення',
     },
     damagedTitle: 'Це посилання пошкоджене',

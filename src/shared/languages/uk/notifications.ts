@@ -34,6 +34,14 @@ export const notifications = {
     title: '«{code}» більше не діє',
     body: 'Ваш код «{code}» більше не діє й нічого не показує.',
   },
+  DOCUMENT_EXPIRING: {
+    title: 'Строк дії «{document}» незабаром спливає',
+    body: 'Останній день дії вашого документа «{document}» — {date}.',
+  },
+  DOCUMENT_EXPIRED: {
+    title: 'Строк дії «{document}» спливає {date}',
+    body: 'Останній день дії вашого документа «{document}» — {date}.',
+  },
   DOCUMENT_OPENED: {
     title: '«{document}» відкрито',
     body: 'Хтось відкрив ваш документ «{document}». Як саме — видно у списку переглядів документа.',

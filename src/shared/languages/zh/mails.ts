@@ -164,6 +164,8 @@ export const mails: Catalogue['mails'] = {
       PIN_REJECTED: 'PIN 码输入错误',
       CODE_EXPIRING: '即将到期的二维码',
       CODE_EXPIRED: '已到期的二维码',
+      DOCUMENT_EXPIRING: '即将到期的文件',
+      DOCUMENT_EXPIRED: '到期的文件',
       ANSWER_RECEIVED: '您的留言的回复',
     },
     damagedTitle: '此链接已损坏',

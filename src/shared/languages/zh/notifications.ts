@@ -34,6 +34,14 @@ export const notifications = {
     title: '“{code}”已到期',
     body: '您的二维码“{code}”已到期，不再显示任何内容。',
   },
+  DOCUMENT_EXPIRING: {
+    title: '“{document}”即将到期',
+    body: '您的文件“{document}”有效期至 {date}。',
+  },
+  DOCUMENT_EXPIRED: {
+    title: '“{document}”将于 {date} 到期',
+    body: '您的文件“{document}”有效期至 {date}。',
+  },
   DOCUMENT_OPENED: {
     title: '“{document}”已被打开',
     body: '有人打开了您的文件“{document}”。通过什么方式，请看该文件的阅读记录。',

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { damageRecord, readable } from '../../platform/damage.ts';
+import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
+import { openFileName } from '../documents/sealed-fields.ts';
+import { type ExportServices, idsOf, type Subject, trailFacts } from './export-lists.ts';
+import { documentPath } from './exported-data.view.ts';
+import type { PersonalDataServices } from './personal-data-services.ts';
+import { readDocuments } from './personal-rows.repository.ts';
+
+type Services = ExportServices & Pick<PersonalDataServices, 'files'>;
+
+/**
+ * The files of a person's documents, each opened when its turn comes. One that was deleted meanwhile is left out; one that
+ * does not open any more ends where it does not, and is recorded.
+ */
+export async function* documentFiles(
+  services: Services,
+  subject: Subject,
+): AsyncGenerator<{ name: string; open(): Readable }> {
+  const { database, vault, files } = services;
+  for await (const ids of idsOf(services, subject.userId, 'documents'))
+    for (const { id, versions } of await readDocuments(database.client, ids))
+      for (const version of versions) {
+        // What a name has of damage is told where it stands in data.json.
+        const fileName = readable(
+          () => openFileName(vault, version),
+          () => undefined,
+        );
+        const content = await whole(() => files.open(database.client, version.fileId));
+        if (!content) continue;
+        const name = documentPath(id, version.number, fileName);
+        try {
+          yield { name, open: () => Readable.from(kept(content), { objectMode: false }) };
+        } finally {
+          content.destroy();
+        }
+      }
+
+  async function whole(open: () => Promise<Readable | null>): Promise<Readable | null> {
+    try {
+      return await open();
+    } catch (error) {
+      await reported(error);
+      return null;
+    }
+  }
+
+  async function* kept(content: Readable) {
+    try {
+      yield* content;
+    } catch (error) {
+      await reported(error);
+    }
+  }
+
+  async function reported(error: unknown): Promise<void> {
+    const damaged: DamagedValue | undefined = error instanceof ServiceError ? error.damaged : undefined;
+    if (!damaged) throw error;
+    await addAuditEntry(database.client, { ...trailFacts(subject), ...damageRecord(damaged) });
+  }
+}
