@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newId, randomName } from '../../src/shared/ids.ts';
+import { formOf, pdf } from '../features/documents/upload.ts';
 import { PASSWORD } from '../helper.ts';
 import { anyAccount, anyone, except, own, ownWithProfile, type Rule, staff, withProfile } from './rules.ts';
 import type { Cell, CellRequest } from './world.ts';
@@ -14,6 +15,11 @@ const ofCode = async (cell: Cell) => ({ ids: [await cell.things.code(cell)] });
 const ofScan = async (cell: Cell) => ({ ids: [await cell.things.scan(cell)] });
 const scansOfCode = async (cell: Cell) => ({ query: `qrCodeId=${(await ofCode(cell)).ids[0]}` });
 const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
+const ofDocument = async (cell: Cell) => ({ ids: [await cell.things.document(cell)] });
+const aFile = () => ({
+  body: formOf([{ name: 'file', fileName: 'a.pdf', value: pdf() }]),
+  headers: { 'content-type': 'multipart/form-data; boundary=XX' },
+});
 const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
 const ofConversationPage = async (cell: Cell) => ({
   ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
@@ -281,6 +287,29 @@ export const MATRIX: Record<string, Row> = {
     request: async (cell) => ({ ...(await ofMemoryTag(cell)), body: { name: 'Laika' } }),
   },
   'DELETE /api/memory-tags/:id': { rule: own(200), request: ofMemoryTag },
+
+  'GET /api/documents': { rule: anyAccount(200) },
+  'POST /api/documents': { rule: withProfile(201), request: aFile },
+  'GET /api/documents/:id': { rule: own(200), request: ofDocument },
+  'PUT /api/documents/:id': {
+    rule: own(200),
+    request: async (cell) => ({ ...(await ofDocument(cell)), body: { title: 'Lease' } }),
+  },
+  'PATCH /api/documents/:id': {
+    rule: own(200),
+    request: async (cell) => ({ ...(await ofDocument(cell)), body: { title: 'Lease' } }),
+  },
+  'DELETE /api/documents/:id': { rule: own(200), request: ofDocument },
+  'GET /api/documents/:id/content': { rule: own(200), request: ofDocument },
+  'GET /api/documents/:id/versions': { rule: own(200), request: ofDocument },
+  'POST /api/documents/:id/versions': {
+    rule: ownWithProfile(201),
+    request: async (cell) => ({ ...(await ofDocument(cell)), ...aFile() }),
+  },
+  'DELETE /api/documents/:id/versions/:number': {
+    rule: own(200),
+    request: async (cell) => ({ ids: [await cell.things.document(cell), '1'] }),
+  },
 
   // Nothing is sold here: no name is a provider's.
   'POST /api/webhooks/:provider': { rule: anyone(404), request: () => ({ ids: ['stripe'] }) },

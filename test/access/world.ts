@@ -1,4 +1,5 @@
 import { newId, randomName } from '../../src/shared/ids.ts';
+import { pdf, sendForm, uploadDocument } from '../features/documents/upload.ts';
 import type { TestApp } from '../helper.ts';
 import { type Account, type CallerName, openSessionOf } from './callers.ts';
 
@@ -29,6 +30,8 @@ export interface Things {
   notification(cell: Cell): Promise<string>;
   device(cell: Cell): Promise<string>;
   memoryTag(cell: Cell): Promise<string>;
+  /** With two versions. */
+  document(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
   identity(cell: Cell): Promise<string>;
   dataExport(cell: Cell): Promise<string>;
@@ -106,6 +109,17 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       );
       return make('/api/memory-tags', { name: SECRET });
     },
+    async document() {
+      await test.database.pool.query(
+        `UPDATE subscription_packages SET limits = limits || '{"documents": null}' WHERE limits ->> 'documents' = '5'`,
+      );
+      const { token } = await openSessionOf(test, owner);
+      const made = await uploadDocument(test, token, pdf(SECRET), { title: 'Passport', note: SECRET });
+      if (made.status !== 201) throw new Error(made.text);
+      const again = { name: 'file', fileName: `${SECRET}.pdf`, value: pdf(SECRET) };
+      await sendForm(test, `/api/documents/${made.body.id}/versions`, token, [again]);
+      return made.body.id;
+    },
     session: async () => (await openSessionOf(test, owner)).sessionId,
     async identity() {
       const id = newId();
@@ -161,6 +175,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     notification: thing('notification'),
     device: thing('device'),
     memoryTag: thing('memoryTag'),
+    document: thing('document'),
     session: thing('session'),
     identity: thing('identity'),
     dataExport: thing('dataExport'),

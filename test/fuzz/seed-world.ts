@@ -1,9 +1,10 @@
+import { formOf, pdf } from '../features/documents/upload.ts';
 import type { ApiDocument } from './document.ts';
 import { CANARY } from './people.ts';
 import { RawConnection } from './raw-http.ts';
 import type { World } from './world.ts';
 
-/** Gives the people of a world what requests can be about: codes of every kind, scans and conversations with tokens, notifications, devices, memory tags, subscriptions. */
+/** Gives the people of a world what requests can be about: codes of every kind, scans and conversations with tokens, notifications, devices, memory tags, documents, subscriptions. */
 export async function seedWorld(
   world: World,
   document: ApiDocument,
@@ -16,13 +17,14 @@ export async function seedWorld(
     body: unknown,
     more: string[] = [],
   ) => {
-    const bytes = Buffer.from(JSON.stringify(body));
+    const isForm = Buffer.isBuffer(body);
+    const bytes = isForm ? body : Buffer.from(JSON.stringify(body));
     const token = world.tokenOf(as);
     const head = [
       `${method} ${path} HTTP/1.1`,
       `Host: ${world.host}`,
       ...(token ? [`Authorization: Bearer ${token}`] : []),
-      'Content-Type: application/json',
+      `Content-Type: ${isForm ? 'multipart/form-data; boundary=XX' : 'application/json'}`,
       `Content-Length: ${bytes.length}`,
       ...more,
     ];
@@ -67,6 +69,15 @@ export async function seedWorld(
     data: { name: 'Erna' },
   });
   await post('owner', '/api/memory-tags', { name: 'Erna', qrCodeId: tag.id }).catch(() => undefined);
+  for (const [as, note] of [
+    ['owner', 'In the safe.'],
+    ['stranger', 'In the drawer.'],
+    ['keeper', CANARY],
+  ] as const) {
+    const file = { name: 'file', fileName: 'passport.pdf', value: pdf(note) };
+    const document = await post(as, '/api/documents', formOf([{ name: 'note', value: note }, file]));
+    await post(as, `/api/documents/${document.id}/versions`, formOf([file]));
+  }
   for (const as of ['owner', 'stranger'] as const)
     await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });
   connection.close();

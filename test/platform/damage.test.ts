@@ -8,6 +8,7 @@ import { damageRecord } from '../../src/platform/damage.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { entriesOf, sql } from '../features/accounts/helper.ts';
+import { uploadDocument } from '../features/documents/upload.ts';
 import { codeOf, firstStep, verify, withSecondFactor } from '../features/second-factor/helper.ts';
 import { type Answer, PASSWORD, startApp } from '../helper.ts';
 
@@ -161,6 +162,20 @@ const CASES: Record<string, () => Promise<Case>> = {
       await new Promise((resolve) => setTimeout(resolve, 50));
     return { rowId: id, open: () => call('GET', `${url}/content`, { token }) };
   },
+  'stored_files.file_key': async () => {
+    const { id } = (await uploadDocument(test, token)).body;
+    const [row] = await sql(test, 'SELECT file_id FROM document_versions WHERE document_id = $1', id);
+    return { rowId: row?.file_id, open: () => call('GET', `/api/documents/${id}/content`, { token }) };
+  },
+  'documents.note': async () => {
+    const { id } = (await uploadDocument(test, token, undefined, { note: 'In the safe' })).body;
+    return { rowId: id, open: () => call('GET', `/api/documents/${id}`, { token }) };
+  },
+  'document_versions.file_name': async () => {
+    const { id } = (await uploadDocument(test, token)).body;
+    const [row] = await sql(test, 'SELECT id FROM document_versions WHERE document_id = $1', id);
+    return { rowId: row?.id, open: () => call('GET', `/api/documents/${id}/content`, { token }) };
+  },
   'second_factors.secret': async () => {
     const { secret } = await withSecondFactor(test, owner);
     const mfaToken = await firstStep(test, owner.email);
@@ -175,7 +190,13 @@ const CASES: Record<string, () => Promise<Case>> = {
 };
 
 /** What no request opens: a job does. */
-const BY_JOB = { mail: 'outgoing_mails.content', cell: 'geocoded_cells.place', push: 'push_devices.token' };
+const BY_JOB = {
+  mail: 'outgoing_mails.content',
+  cell: 'geocoded_cells.place',
+  push: 'push_devices.token',
+  // Opened for an archive alone.
+  grant: 'document_grants.email',
+};
 
 t.test(
   'Q10 every encrypted value that does not open leaves a CRITICAL entry that names its record',

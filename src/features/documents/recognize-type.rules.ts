@@ -92,6 +92,8 @@ function textType(head: Buffer): Verdict {
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   if (/^\s*<|^#!/.test(text) || MARKUP.test(text))
     return { refused: 'Pages, pictures of markup (SVG), XML and scripts are not taken.' };
+  // Readers of PDF look for its beginning that far.
+  if (text.slice(0, 1_024).includes('%PDF-')) return { refused: 'It is a PDF behind something else.' };
   if (text.startsWith('{\\rtf')) return { refused: KNOWN_OTHERS[1]?.sentence ?? '' };
   return { type: 'text/plain; charset=utf-8' };
 }

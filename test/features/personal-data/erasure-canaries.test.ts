@@ -5,6 +5,7 @@ import t from 'tap';
 import { ENCRYPTED_COLUMNS } from '../../../src/platform/encrypted-columns.ts';
 import { PASSWORD } from '../../helper.ts';
 import { form, photo } from '../accounts/helper.ts';
+import { pdf, uploadDocument } from '../documents/upload.ts';
 import { BERLIN, startScans } from '../scans/helper.ts';
 import { erase, erasuresFinished, until } from './helper.ts';
 
@@ -116,6 +117,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   await call('DELETE', `/api/qrcodes/${gone}`, { token });
   const given = { name: CANARY, epitaph: CANARY, story: CANARY, bornOn: '1901-02-03' };
   await call('POST', '/api/memory-tags', { token, body: given });
+  await uploadDocument(app, token, pdf(CANARY), { title: CANARY, note: CANARY, fileName: `${CANARY}.pdf` });
   const finder = await app.person();
   for (const [index, options] of [{}, { token: finder.accessToken }].entries())
     await call('POST', options.token ? '/api/scans' : '/api/scans/geocoded?type=guest', {
@@ -134,6 +136,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   const before = await placesWith(CANARY);
   for (const place of [
     ...['users', 'sessions', 'qr_codes', 'qr_codes.data', 'qr_codes.lost_details', 'memory_tags'],
+    ...['documents', 'documents.note', 'document_versions.file_name'],
     ...['notifications', 'scans', 'idempotency_keys.response', 'audit_origins'],
   ])
     t.ok(before.includes(place), `${place} holds what was written`);

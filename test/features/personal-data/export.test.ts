@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import t from 'tap';
 import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
 import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
+import { pdf, sendForm, uploadDocument } from '../documents/upload.ts';
 import { BERLIN, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 import { ageSessions, dataOf, fetchBytes, unzip } from './helper.ts';
@@ -40,6 +41,9 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     headers: { 'user-agent': 'Finder’s phone'.replace('’', "'") },
   });
   await call('POST', '/api/memory-tags', { token, body: { name: 'Grandmother', story: 'She sang.' } });
+  const made = await uploadDocument(test, token, pdf('one'), { note: 'In the safe', fileName: 'Päss.pdf' });
+  const second = { name: 'file', fileName: 'Päss.pdf', value: pdf('two') };
+  await sendForm(test, `/api/documents/${made.body.id}/versions`, token, [second]);
 
   const device = { token: 'fcm:device-of-the-owner', platform: 'WEB', name: 'Browser' };
   await call('POST', '/api/notifications/devices', { token, body: device });
@@ -69,6 +73,14 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   t.match(data.scansOfYourCodes, [{ qrCodeId: pet, location: BERLIN, userAgent: "Finder's phone" }]);
   t.match(data.yourScans, [{ qrCodeId: theirs, type: 'user' }]);
   t.match(data.memoryTags, [{ name: 'Grandmother', story: 'She sang.' }]);
+  t.match(data.documents, [
+    { id: made.body.id, note: 'In the safe', versions: [{ number: 1 }, { number: 2 }] },
+  ]);
+  t.same(
+    data.documents[0].versions.map(({ file }: { file: string }) => files.get(file)?.toString()),
+    [pdf('one').toString(), pdf('two').toString()],
+    'with the files of all versions',
+  );
   t.match(data.devices, [{ platform: 'WEB', name: 'Browser' }]);
   t.ok(data.notifications.length > 0);
   t.ok(

@@ -1,0 +1,148 @@
+import sharp from 'sharp';
+import t from 'tap';
+import { inspectContent } from '../../../src/features/documents/inspect-content.ts';
+import { ServiceError } from '../../../src/shared/errors.ts';
+import { archive, office, openDocument } from './office.ts';
+import { pdf } from './upload.ts';
+
+const image = sharp({ create: { width: 8, height: 8, channels: 3, background: '#246' } });
+const [jpeg, png, webp, gif] = await Promise.all([
+  image.clone().jpeg().toBuffer(),
+  image.clone().png().toBuffer(),
+  image.clone().webp().toBuffer(),
+  image.clone().gif().toBuffer(),
+]);
+const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08mdat', 'latin1');
+const OOXML = 'application/vnd.openxmlformats-officedocument';
+const ODF = 'application/vnd.oasis.opendocument';
+const TEXT = 'text/plain; charset=utf-8';
+
+/** The type of a content that comes in pieces, or why it is not taken. */
+async function typeOf(content: Buffer | string, pieceBytes = 65_536): Promise<string> {
+  const bytes = Buffer.from(content);
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  }
+  const inspected = inspectContent(pieces(), { withDigest: false });
+  try {
+    for await (const _ of inspected.pieces);
+    return inspected.type();
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+}
+
+t.test('what is taken is known by its content, however it comes', async (t) => {
+  const cases: [string, Buffer | string][] = [
+    ['application/pdf', pdf()],
+    ['image/jpeg', jpeg],
+    ['image/png', png],
+    ['image/webp', webp],
+    ['image/gif', gif],
+    ['image/heic', heic],
+    [TEXT, 'Grüße aus Köln\r\n\tund 東京 🗼\f'],
+    [TEXT, '\ufeffA,B\n1,2'],
+    [TEXT, '1 < 2 and 3 > 2'],
+    [`${OOXML}.wordprocessingml.document`, await office('word/document.xml')],
+    [
+      `${OOXML}.wordprocessingml.document`,
+      await office('word/document2.xml', { 'word/media/a.svg': '<svg/>' }),
+    ],
+    [`${OOXML}.spreadsheetml.sheet`, await office('xl/workbook.xml')],
+    [`${OOXML}.presentationml.presentation`, await office('ppt/presentation.xml')],
+    [`${ODF}.text`, await openDocument(`${ODF}.text`)],
+    [`${ODF}.spreadsheet`, await openDocument(`${ODF}.spreadsheet`)],
+    [`${ODF}.presentation`, await openDocument(`${ODF}.presentation`)],
+  ];
+  for (const [type, content] of cases)
+    for (const bytes of [1, 7, 65_536]) t.equal(await typeOf(content, bytes), type, `${type} by ${bytes}`);
+  const long = Buffer.concat([pdf().subarray(0, -6), Buffer.alloc(900_000, 'x'), Buffer.from('\n%%EOF\n')]);
+  t.equal(await typeOf(long), 'application/pdf', 'of which the middle is not kept');
+  t.equal(await typeOf('ä€😀'.repeat(50_000), 65_537), TEXT, 'characters that pieces cut');
+  const many = Object.fromEntries(
+    Array.from({ length: 900 }, (_, index) => [`xl/sheets/sheet${index}.xml`, 'x']),
+  );
+  t.equal(await typeOf(await office('xl/workbook.xml', many)), `${OOXML}.spreadsheetml.sheet`, 'many parts');
+});
+
+t.test('F2 pages, programs, archives, macros and what is two things at once are not taken', async (t) => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const html = '<!doctype html><script>alert(1)</script>';
+  const zip = await archive({ 'a.txt': 'a' });
+  const docx = await office('word/document.xml');
+  const cases: Record<string, Buffer | string> = {
+    svg,
+    'svg behind a mark': `\ufeff\n ${svg}`,
+    'svg behind words': `My picture: ${svg}`,
+    html,
+    xml: '<?xml version="1.0"?><a/>',
+    'a script': '#!/bin/sh\nrm -rf /',
+    'php in text': 'hello <?php system($_GET[0]); ?>',
+    rtf: '{\\rtf1\\ansi hello}',
+    'a word file of 2003': Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(512)]),
+    'a program for Windows': Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(200_000)]),
+    'a program for Linux': Buffer.concat([Buffer.from('\x7fELF\x02', 'latin1'), Buffer.alloc(512)]),
+    'text with NUL': 'hello\0world',
+    'text with an escape': 'hello \x1b[2J',
+    'text that is not UTF-8': Buffer.from('Grüße', 'latin1'),
+    'text that ends in a character': Buffer.from('Köl\xc3', 'latin1'),
+    'text that turns into something else': Buffer.concat([Buffer.alloc(100_000, 'a'), Buffer.from([0])]),
+    'an archive': zip,
+    'an archive of archives': await archive({ 'a.zip': zip.toString('latin1') }, ['a.zip']),
+    'an archive that says it is a text': await archive({ mimetype: 'text/plain', 'content.xml': 'x' }, [
+      'mimetype',
+    ]),
+    'an OpenDocument that was compressed': await archive({ mimetype: `${ODF}.text`, 'content.xml': 'x' }),
+    macros: await office('word/document.xml', { 'word/vbaProject.bin': 'x' }),
+    'macros in other letters': await office('xl/workbook.xml', { 'XL/VBAPROJECT.BIN': 'x' }),
+    'old macros of sheets': await office('xl/workbook.xml', { 'xl/macrosheets/sheet1.xml': 'x' }),
+    controls: await office('word/document.xml', { 'word/activeX/activeX1.bin': 'x' }),
+    'a program inside': await office('word/document.xml', { 'word/embeddings/a.exe': 'x' }),
+    'macros of an OpenDocument': await openDocument(`${ODF}.text`, { 'Basic/Standard/Module1.xml': 'x' }),
+    'a jar': await archive({ 'META-INF/MANIFEST.MF': 'x', 'A.class': 'x' }),
+    'an office file that is cut': docx.subarray(0, -30),
+    'an office file with something behind': Buffer.concat([docx, Buffer.from('more')]),
+    'an office file behind something': Buffer.concat([Buffer.from('PK\x03\x04junk', 'latin1'), docx]),
+    'a PDF that is cut': pdf().subarray(0, 60),
+    'a PDF behind something': Buffer.concat([Buffer.from('GIF'), pdf()]),
+    'a PDF and an archive': Buffer.concat([pdf(), zip]),
+    'a PDF and a page': Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.from(html), pdf()]),
+    'a JPEG and an archive': Buffer.concat([jpeg, zip]),
+    'a JPEG and a page': Buffer.concat([
+      jpeg.subarray(0, 2),
+      Buffer.from('\xff\xfe\0\x40', 'latin1'),
+      Buffer.from(html.padEnd(62)),
+      jpeg.subarray(2),
+    ]),
+    'a JPEG with a page behind it': Buffer.concat([jpeg, Buffer.from(html)]),
+    'a PNG with something behind': Buffer.concat([png, Buffer.from('more')]),
+    'a GIF that is a script': Buffer.concat([
+      Buffer.from('GIF89a/*'),
+      gif.subarray(8),
+      Buffer.from('*/=1;alert(1);'),
+    ]),
+    'a WebP with something behind': Buffer.concat([webp, Buffer.from('more')]),
+    'only the beginning of a JPEG': Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+    'a TIFF': await image.clone().tiff().toBuffer(),
+    gzip: Buffer.from('1f8b0800000000000003', 'hex'),
+  };
+  for (const [name, content] of Object.entries(cases))
+    for (const bytes of [3, 65_536]) t.equal(await typeOf(content, bytes), 'FILE_TYPE_UNSUPPORTED', name);
+  t.equal(await typeOf(''), 'VALIDATION_FAILED', 'nothing at all');
+});
+
+t.test('what can be nothing that is taken is not read to its end', async (t) => {
+  let read = 0;
+  async function* endless() {
+    for (; read < 10_000; read += 1) yield Buffer.alloc(16_384);
+  }
+  const { pieces } = inspectContent(endless(), { withDigest: false });
+  await t.rejects(
+    async () => {
+      for await (const _ of pieces);
+    },
+    { code: 'FILE_TYPE_UNSUPPORTED', members: { accepted: /application\/pdf/ } },
+  );
+  t.ok(read <= 4, `${read} pieces`);
+});
