@@ -20,6 +20,10 @@ import { openConversationRoutes } from './features/conversations/open-conversati
 import { ownMessageRoutes } from './features/conversations/own-messages.routes.ts';
 import { conversationReportRoutes } from './features/conversations/report.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { givenDocumentRoutes } from './features/document-grants/given-documents.routes.ts';
+import { ownGrantRoutes } from './features/document-grants/own-grants.routes.ts';
+import { ownShareRoutes } from './features/document-shares/own-shares.routes.ts';
+import { sharedDocumentRoutes } from './features/document-shares/shared-documents.routes.ts';
 import { documentContentRoutes } from './features/documents/document-content.routes.ts';
 import { documentVersionRoutes } from './features/documents/document-versions.routes.ts';
 import { documentRoutes } from './features/documents/documents.routes.ts';
@@ -27,6 +31,7 @@ import { codeFileRoutes } from './features/finder/code-file.routes.ts';
 import { conversationPages } from './features/finder/conversation-pages.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
 import { servePages } from './features/finder/page-scope.ts';
+import { sharePages } from './features/finder/share-pages.routes.ts';
 import { testLinkRoutes } from './features/finder/test-link.routes.ts';
 import { identityRoutes } from './features/identities/identities.routes.ts';
 import { signInRoutes } from './features/identities/sign-in.routes.ts';
@@ -187,7 +192,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(
     async (pages) => {
       servePages(pages, services);
-      for (const routes of [finderRoutes, codeFileRoutes, conversationPages, testLinkRoutes])
+      for (const routes of [finderRoutes, codeFileRoutes, conversationPages, testLinkRoutes, sharePages])
         await pages.register(routes, services);
     },
     { prefix: '/s' },
@@ -205,6 +210,10 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(pushDeviceRoutes, { prefix: '/api/notifications/devices', ...services });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
+  for (const routes of [sharedDocumentRoutes, ownShareRoutes])
+    await app.register(routes, { prefix: '/api/documents', ...services });
+  for (const routes of [givenDocumentRoutes, ownGrantRoutes])
+    await app.register(routes, { prefix: '/api/documents', ...services });
   for (const routes of [documentRoutes, documentVersionRoutes, documentContentRoutes])
     await app.register(routes, { prefix: '/api/documents', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });

@@ -32,6 +32,15 @@ import {
 } from './conversations/conversations.schemas.ts';
 import { ConversationReport } from './conversations/report.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
+import { DocumentGrant, GivenDocument, GivenDocumentList } from './document-grants/grants.schemas.ts';
+import {
+  DocumentReading,
+  DocumentReadingList,
+  DocumentShare,
+  NewDocumentShare,
+  OpenedDocument,
+  SharedDocumentLook,
+} from './document-shares/shares.schemas.ts';
 import { Document, DocumentItem, DocumentVersion } from './documents/documents.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
 import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
@@ -114,6 +123,15 @@ export const COMPONENTS = [
   ExportedData,
   MemoryTag,
   MemoryTagItem,
+  DocumentShare,
+  NewDocumentShare,
+  SharedDocumentLook,
+  OpenedDocument,
+  DocumentReading,
+  DocumentReadingList,
+  DocumentGrant,
+  GivenDocument,
+  GivenDocumentList,
   Document,
   DocumentItem,
   DocumentVersion,

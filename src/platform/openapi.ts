@@ -22,7 +22,7 @@ const PROBLEM_TITLES: Record<number, string> = {
   404: "Absent, or somebody else's.",
   408: 'The request came too slowly.',
   409: 'In conflict with what is stored.',
-  410: 'The code is paused or expired.',
+  410: 'Paused, expired or used up.',
   412: 'Changed in the meantime.',
   413: 'Too large.',
   415: 'Content type not supported.',

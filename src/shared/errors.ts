@@ -124,6 +124,16 @@ export const ERRORS = {
     'The PIN is wrong.',
     '`attemptsLeft` says how many tries remain. Public facts stay readable without a PIN.',
   ),
+  PASSCODE_REQUIRED: row(
+    403,
+    'A passcode is needed.',
+    'Ask whoever sent the link for its passcode. Asking without one costs no try.',
+  ),
+  PASSCODE_INCORRECT: row(
+    403,
+    'The passcode is wrong.',
+    '`attemptsLeft` says how many tries remain. No view was counted.',
+  ),
   NOT_CONTACTABLE: row(
     403,
     'The owner cannot be written to.',
@@ -263,6 +273,11 @@ export const ERRORS = {
     'There are too many versions.',
     'A document has 20 versions at the most. Delete former ones with DELETE /api/documents/<id>/versions/<number>.',
   ),
+  TOO_MANY_SHARES: row(
+    409,
+    'The document is shared too often.',
+    'A document has 100 links that work and is given to 100 people at the most. End some first.',
+  ),
   FILE_NOT_CHECKED: row(
     409,
     'The file is being checked.',
@@ -303,6 +318,12 @@ export const ERRORS = {
     410,
     'The code is expired.',
     'Its owner let it end. `contactable` says whether the owner can be written to.',
+  ),
+  SHARE_EXPIRED: row(410, 'The link has expired.', 'Its owner let it end. Ask them for a new one.'),
+  SHARE_USED_UP: row(
+    410,
+    'The link was used up.',
+    'It was opened as often as its owner allows. Ask them for a new one.',
   ),
   PRECONDITION_FAILED: row(
     412,

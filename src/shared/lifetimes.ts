@@ -42,6 +42,13 @@ export const LIFETIMES = {
   /** What a geocoding server said of a cell. */
   geocodedCell: 90 * DAY,
   finderForm: 2 * HOUR,
+  /** What an opening of a share gives. */
+  documentTicket: 5 * MINUTE,
+  /** What a browser keeps in place of the token of a share. */
+  sharePass: DAY,
+  longestShare: 366 * DAY,
+  /** Of a link to a health document in enterprise mode. */
+  enterpriseHealthShare: 7 * DAY,
   /** How long an account is young: see the setting URL_PAGE. */
   youngAccount: 14 * DAY,
   /** A conversation after its last message. */

@@ -63,6 +63,13 @@ export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
     file: 'src/features/qrcodes/list-own-qrcodes.ts',
   },
   {
+    rule: 'Links to health documents',
+    otherwise: 'as their owner makes them',
+    enterprise: `ask for a passcode and end within ${days(LIFETIMES.enterpriseHealthShare)}: without, 400; those of before open nothing`,
+    reach: 'account',
+    file: 'src/features/document-shares/share.rules.ts',
+  },
+  {
     rule: 'Exports of personal data',
     otherwise: 'as the person asks',
     enterprise: 'encrypted to a key of the person, or refused',

@@ -11,6 +11,7 @@ import { ANSWER, type Page, SECTIONS_BYTES } from './page-frame.ts';
 import { actionsSection } from './sections/actions.ts';
 import { begunSection } from './sections/begun.ts';
 import { callsSection } from './sections/calls.ts';
+import { documentsSection, type OfferedDocuments } from './sections/documents.ts';
 import { factsSection } from './sections/facts.ts';
 import { headOf } from './sections/head.ts';
 import { lostSection } from './sections/lost.ts';
@@ -39,6 +40,8 @@ export interface CodePage {
   unlockedVisit: string | null;
   /** The form, or a sentence in its place; null where no PIN is asked for. */
   pin: PinForm | string | null;
+  /** The documents that it offers to whoever sees this much of it. */
+  documents: OfferedDocuments | null;
   /** The form for a message to the owner, or why one was not sent; null where nobody can write. */
   write: WriteForm | string | null;
   /** What was done on it, which it is answered by; null where nothing was. */
@@ -113,6 +116,10 @@ function sectionsOf(
     network: network?.section ?? null,
     actions: has('actions') ? actionsSection(page.kind, profile, file, language) : null,
     pin,
+    documents:
+      has('documents') && page.documents
+        ? documentsSection(page.documents, Math.floor(SECTIONS_BYTES / 3), language)
+        : null,
     write:
       typeof page.write === 'string'
         ? html`<p class="wrong"${ANSWER} role="alert">${page.write}</p>`

@@ -1,16 +1,22 @@
 import type { ConversationServices } from '../conversations/conversation-services.ts';
+import type { ShareServices } from '../document-shares/share-services.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
 import type { CookieScope } from './cookie.ts';
 import type { UrlPage } from './url-page.rules.ts';
 
 /** What the finder's pages work with; put together in services.ts. */
-export interface FinderServices extends ScanServices, ConversationServices {
+export interface FinderServices extends ScanServices, ConversationServices, ShareServices {
   urlPage: UrlPage;
 }
 
-/** The path of the pages as browsers see it: a proxy may have put a prefix before it. */
-export function finderPath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
-  return `${new URL(publicBaseUrl).pathname.replace(/\/+$/, '')}/s`;
+/** The path of the service as browsers see it: a proxy may have put a prefix before it. */
+export function basePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
+  return new URL(publicBaseUrl).pathname.replace(/\/+$/, '');
+}
+
+/** The path of the pages as browsers see it. */
+export function finderPath(services: Pick<FinderServices, 'publicBaseUrl'>): string {
+  return `${basePath(services)}/s`;
 }
 
 /** The path of the page of one code, as browsers see it. */

@@ -40,6 +40,16 @@ export function isFormOfConversation(
   return idOfForm(vault, `conversation-form-${side}`, row.qrCodeId, token) === row.id;
 }
 
+/** The token in the form that opens a share of a document: with an id of its own, by which sending it twice opens it once. */
+export function shareFormToken(vault: Vault, shareId: string, id: string): string {
+  return tokenOf(vault, 'share-form', shareId, id);
+}
+
+/** The id in the token of a form of this share; null when it is of none, or has ended. */
+export function idOfShareForm(vault: Vault, shareId: string, token: string | undefined): string | null {
+  return idOfForm(vault, 'share-form', shareId, token);
+}
+
 /** How many seconds ago the token of a form was made, by the end that it names. */
 export function ageOfForm(token: string): number {
   return Math.floor(Date.now() / 1000) + LIFETIMES.finderForm - Number(token.split('.')[1]);
@@ -59,11 +69,11 @@ export function visitOfForm(vault: Vault, codeId: string, token = ''): FormVisit
 }
 
 /** What a token was made for: each has a key of its own. */
-type Purpose = 'finder-form' | 'closed-form' | `conversation-form-${Side}`;
+type Purpose = 'finder-form' | 'closed-form' | 'share-form' | `conversation-form-${Side}`;
 
-function tokenOf(vault: Vault, purpose: Purpose, codeId: string, id: string): string {
+function tokenOf(vault: Vault, purpose: Purpose, ofId: string, id: string): string {
   const end = String(Math.floor(Date.now() / 1000) + LIFETIMES.finderForm);
-  return `${id}.${end}.${sign(vault, purpose, codeId, id, end)}`;
+  return `${id}.${end}.${sign(vault, purpose, ofId, id, end)}`;
 }
 
 function idOfForm(vault: Vault, purpose: Purpose, codeId: string, token: string | undefined): string | null {

@@ -10,6 +10,7 @@ export type Part =
   | 'network'
   | 'facts'
   | 'pin'
+  | 'documents'
   | 'write'
   | 'share';
 
@@ -20,7 +21,7 @@ const OF_KIND: Readonly<Record<string, readonly Part[]>> = {
   MEDICAL: ['urgent', 'calls', 'pin', 'facts', 'write', 'share'],
   // A grave has not been found by anybody, and does not move.
   MEMORY_TAG: ['memorial', 'facts', 'pin', 'write'],
-  DOCUMENT: ['facts', 'pin', 'calls', 'write', 'share'],
+  DOCUMENT: ['facts', 'pin', 'documents', 'calls', 'write', 'share'],
   WIFI: ['network', 'pin', 'facts', 'write', 'share'],
   TEXT: ['words', 'pin', 'facts', 'write', 'share'],
   VCARD: ['calls', 'actions', 'pin', 'facts', 'write', 'share'],

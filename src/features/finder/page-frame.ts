@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../../shared/html.ts';
 import { LANGUAGES, type Language } from '../../shared/languages/language.ts';
-import { card } from './card.ts';
+import { card, documentCard } from './card.ts';
 import { onceEach } from './once-each.ts';
 import { STYLE } from './style.ts';
 
@@ -35,15 +35,17 @@ export interface Page {
   body: Html;
   /** Where the same is found in another language; null where that would be another page. */
   address: string | null;
+  /** Whether it is about a link to a document, and not about a code. */
+  isOfDocument?: boolean;
 }
 
 /** Sends a page: one request, no script, nothing from elsewhere, in no search engine, not kept. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
-  const { status, language, title, body, address } = page;
+  const { status, language, title, body, address, isOfDocument = false } = page;
   const document = html`<!doctype html>
 <html lang="${language.tag}" dir="${language.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${{ markup: STYLE }}</style>
-${card(language)}</head>
+${isOfDocument ? documentCard(language) : card(language)}</head>
 <body><main>
 ${body}
 </main>${address !== null && languageLinks(address, language)}</body></html>

@@ -7,6 +7,7 @@ import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { codePage } from './code-page.ts';
 import { codePath, type FinderServices, finderPath } from './finder-services.ts';
 import { formToken } from './form-token.ts';
+import { offeredBy } from './offered-documents.ts';
 import { begunConversation } from './opened-conversation.ts';
 import { sendPage } from './page-frame.ts';
 import type { Visit } from './record-visit.ts';
@@ -72,6 +73,7 @@ export async function sendVisitPage(
     isLost: currentStatus(code) === 'LOST',
     lost: openLost(vault, code),
     profile,
+    documents: await offeredBy(services, visit, token),
     withheld: withheldOf(vault, code, profile),
     unlockedVisit: code.pinHash && !visit.pinRequired ? token : null,
     write:

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database.ts';
+import type { Db, Tx } from '../../platform/database.ts';
 import { newId } from '../../shared/ids.ts';
 import type { NotificationEvent } from './notification-words.ts';
 
@@ -15,6 +15,20 @@ export interface NewNotification {
 /** Tells a person something, in the transaction of what happened; nobody where their account was erased. */
 export function insertNotification(db: Db, notification: NewNotification): Promise<void> {
   return insertNotifications(db, [notification]);
+}
+
+/** Tells whoever has an address, in one statement that is the same where nobody has it. */
+export async function insertNotificationFor(
+  tx: Tx,
+  email: string,
+  { key, type, event, data }: Omit<NewNotification, 'userId'>,
+): Promise<void> {
+  const id = newId();
+  await tx.$executeRaw`
+    INSERT INTO notifications (id, key, user_id, type, event, data)
+    SELECT ${id}, ${key ?? id}, users.id, ${type}, ${event}, ${JSON.stringify(data)}::jsonb
+    FROM users WHERE email = ${email} AND status IN ('VERIFIED', 'ACTIVE')
+    ON CONFLICT DO NOTHING`;
 }
 
 /** The same of several; what a person was told already is left out. */

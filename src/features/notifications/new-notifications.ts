@@ -1,4 +1,6 @@
 import type { MessageNews } from '../conversations/conversation-services.ts';
+import type { GrantNews } from '../document-grants/grant-services.ts';
+import type { DocumentNews } from '../document-shares/share-services.ts';
 import type { PaymentNews } from '../payments/payment-news.ts';
 import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
 import { nameIn } from '../subscriptions/accepted-language.rules.ts';
@@ -45,6 +47,22 @@ export function pinNotification(code: { ownerId: string; qrCodeId: string; title
   return { userId: code.ownerId, type: 'ALERT', event: 'PIN_REJECTED', data };
 }
 
+/** The notification that somebody opened a document. */
+export function openedNotification(news: DocumentNews): NewNotification {
+  return aboutDocument(news, 'DOCUMENT_OPENED');
+}
+
+/** The notification that somebody tries passcodes of a link to a document. */
+export function passcodeNotification(news: DocumentNews): NewNotification {
+  return aboutDocument(news, 'PASSCODE_REJECTED');
+}
+
+/** The notification that somebody was given a document: whose account knows them only by who gives it, so it has no title. */
+export function givenNotification({ grantId, giver }: GrantNews): Omit<NewNotification, 'userId'> {
+  const type = NOTIFICATION_KINDS.DOCUMENT_GIVEN.type;
+  return { key: `given:${grantId}`, type, event: 'DOCUMENT_GIVEN', data: { grantId, giver } };
+}
+
 /** The notification that a code ends soon, or has ended. */
 export function endNotification(
   event: 'CODE_EXPIRING' | 'CODE_EXPIRED',
@@ -88,6 +106,14 @@ export function paymentNotification(
       : {}),
   };
   return { userId, key, type: NOTIFICATION_KINDS[event].type, event, data: told };
+}
+
+function aboutDocument(
+  { ownerId, documentId, title }: DocumentNews,
+  event: 'DOCUMENT_OPENED' | 'PASSCODE_REJECTED',
+): NewNotification {
+  const { type } = NOTIFICATION_KINDS[event];
+  return { userId: ownerId, type, event, data: { documentId, document: title } };
 }
 
 function aboutScan(

@@ -2,16 +2,25 @@ import type { Tx } from '../../platform/database.ts';
 import { publish } from '../../platform/realtime/publish.ts';
 import { userStream } from '../../platform/realtime/streams.ts';
 import type { MessageNews } from '../conversations/conversation-services.ts';
+import type { GrantNews } from '../document-grants/grant-services.ts';
+import type { DocumentNews } from '../document-shares/share-services.ts';
 import type { PaymentNews } from '../payments/payment-news.ts';
 import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
 import type { DueNotification } from './due.repository.ts';
-import { insertNotification, type NewNotification } from './insert-notification.repository.ts';
+import {
+  insertNotification,
+  insertNotificationFor,
+  type NewNotification,
+} from './insert-notification.repository.ts';
 import {
   type GlassNews,
+  givenNotification,
   glassNotification,
   locationNotification,
   loginNotification,
   messageNotification,
+  openedNotification,
+  passcodeNotification,
   passwordNotification,
   paymentNotification,
   pinNotification,
@@ -44,6 +53,12 @@ export function createTeller(wake: () => void) {
     notifyMessage: (tx: Tx, news: MessageNews) => tell(tx, messageNotification(news)),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       tell(tx, pinNotification(code)),
+    notifyDocumentOpened: (tx: Tx, news: DocumentNews) => tell(tx, openedNotification(news)),
+    notifyPasscodeTries: (tx: Tx, news: DocumentNews) => tell(tx, passcodeNotification(news)),
+    async notifyDocumentGiven(tx: Tx, news: GrantNews): Promise<void> {
+      await insertNotificationFor(tx, news.email, givenNotification(news));
+      wake();
+    },
     notifyRole: (tx: Tx, userId: string, role: string) => tell(tx, roleNotification(userId, role)),
     /** Whoever was erased is told nothing. */
     async notifyPayment(tx: Tx, news: PaymentNews): Promise<void> {

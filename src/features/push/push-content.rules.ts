@@ -41,7 +41,7 @@ export function pushWords(
       body: '',
     };
   const { place: _place, ...rest } = data;
-  // A digest may name codes of any kind.
+  // A digest may name codes of any kind; what a document is called tells what somebody has.
   const isNameless =
     'codes' in rest ||
     'document' in rest ||

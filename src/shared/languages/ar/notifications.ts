@@ -42,6 +42,18 @@ export const notifications = {
     title: 'تنتهي صلاحية «{document}» في {date}',
     body: 'مستندك «{document}» صالح حتى {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: 'فُتحت الوثيقة «{document}»',
+    body: 'فتح شخص ما وثيقتك «{document}». تبيّن قائمة قراءات الوثيقة كيف حدث ذلك.',
+  },
+  DOCUMENT_GIVEN: {
+    title: 'وثيقة لقراءتها من {giver}',
+    body: 'وصلتك وثيقة لقراءتها من {giver}. تجدها في قائمة وثائق الآخرين لديك.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'رموز دخول خاطئة: «{document}»',
+    body: 'أدخل شخص ما رموز دخول خاطئة لرابط وثيقتك «{document}». لم تُفتح الوثيقة.',
+  },
   SCANS_DIGEST: {
     title: {
       zero: 'لا عمليات مسح لرموزك',

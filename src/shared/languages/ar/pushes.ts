@@ -8,6 +8,8 @@ export const pushes = {
   CODE_EXPIRED: 'انتهت صلاحية أحد رموزك',
   DOCUMENT_EXPIRING: 'تنتهي صلاحية أحد مستنداتك قريبًا',
   DOCUMENT_EXPIRED: 'تنتهي صلاحية أحد مستنداتك الآن',
+  DOCUMENT_OPENED: 'فُتحت إحدى وثائقك',
+  PASSCODE_REJECTED: 'رموز دخول خاطئة لإحدى وثائقك',
   ABOUT_A_CODE: 'جديد بخصوص أحد رموزك',
   ABOUT_SUBSCRIPTION: 'جديد بخصوص اشتراكك',
   SUBSCRIPTION_NEEDS_YOU: 'اشتراكك يحتاج إلى انتباهك',

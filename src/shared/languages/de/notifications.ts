@@ -45,6 +45,18 @@ export const notifications = {
     title: '„{document}“ läuft am {date} ab',
     body: 'Ihr Dokument „{document}“ ist gültig bis {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: '„{document}“ wurde geöffnet',
+    body: 'Jemand hat Ihr Dokument „{document}“ geöffnet. Wodurch, steht in der Liste der Zugriffe auf das Dokument.',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} hat Ihnen ein Dokument zum Lesen gegeben',
+    body: '{giver} hat Ihnen ein Dokument zum Lesen gegeben. Es steht in Ihrer Liste der Dokumente von anderen.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'Falsche Zugangscodes für „{document}“',
+    body: 'Jemand hat für einen Link zu Ihrem Dokument „{document}“ falsche Zugangscodes eingegeben. Es wurde nicht geöffnet.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Ein Scan Ihrer Codes', other: '{count} Scans Ihrer Codes' },
     body: 'Seit {time}: {codes}.',

@@ -8,6 +8,8 @@ export const pushes = {
   CODE_EXPIRED: 'Einer Ihrer Codes ist abgelaufen',
   DOCUMENT_EXPIRING: 'Eines Ihrer Dokumente läuft bald ab',
   DOCUMENT_EXPIRED: 'Eines Ihrer Dokumente läuft jetzt ab',
+  DOCUMENT_OPENED: 'Eines Ihrer Dokumente wurde geöffnet',
+  PASSCODE_REJECTED: 'Falsche Zugangscodes für eines Ihrer Dokumente',
   ABOUT_A_CODE: 'Neues zu einem Ihrer Codes',
   ABOUT_SUBSCRIPTION: 'Neues zu Ihrem Abonnement',
   SUBSCRIPTION_NEEDS_YOU: 'Ihr Abonnement braucht Ihre Aufmerksamkeit',

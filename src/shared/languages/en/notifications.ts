@@ -42,6 +42,18 @@ export const notifications = {
     title: '“{document}” expires on {date}',
     body: 'Your document “{document}” is valid until {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: '“{document}” was opened',
+    body: 'Somebody opened your document “{document}”. The document’s list of readings says by what.',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} gave you a document to read',
+    body: '{giver} gave you a document to read. It is in your list of documents from others.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'Wrong passcodes for “{document}”',
+    body: 'Somebody entered wrong passcodes for a link to your document “{document}”. It was not opened.',
+  },
   SCANS_DIGEST: {
     title: { one: 'One scan of your codes', other: '{count} scans of your codes' },
     body: 'Since {time}: {codes}.',

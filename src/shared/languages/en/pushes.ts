@@ -9,6 +9,8 @@ export const pushes = {
   CODE_EXPIRED: 'One of your codes has ended',
   DOCUMENT_EXPIRING: 'One of your documents expires soon',
   DOCUMENT_EXPIRED: 'One of your documents expires now',
+  DOCUMENT_OPENED: 'One of your documents was opened',
+  PASSCODE_REJECTED: 'Wrong passcodes for one of your documents',
   ABOUT_A_CODE: 'News about one of your codes',
   ABOUT_SUBSCRIPTION: 'News about your subscription',
   SUBSCRIPTION_NEEDS_YOU: 'Your subscription needs your attention',

@@ -45,6 +45,18 @@ export const notifications = {
     title: '«{document}» caduca el {date}',
     body: 'Su documento «{document}» es válido hasta el {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: 'Se ha abierto «{document}»',
+    body: 'Alguien ha abierto su documento «{document}». La lista de lecturas del documento indica cómo.',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} le ha dado un documento para leer',
+    body: '{giver} le ha dado un documento para leer. Está en su lista de documentos de otras personas.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'Códigos de acceso incorrectos para «{document}»',
+    body: 'Alguien ha introducido códigos de acceso incorrectos en un enlace a su documento «{document}». No se ha abierto.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Un escaneo de sus códigos', other: '{count} escaneos de sus códigos' },
     body: 'Desde el {time}: {codes}.',

@@ -45,6 +45,18 @@ export const notifications = {
     title: '« {document} » expire le {date}',
     body: 'Votre document « {document} » est valable jusqu’au {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: '« {document} » a été ouvert',
+    body: 'Quelqu’un a ouvert votre document « {document} ». La liste de ses lectures indique comment.',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} vous a donné un document à lire',
+    body: '{giver} vous a donné un document à lire. Il se trouve dans la liste des documents que d’autres vous ont donnés.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'Codes d’accès incorrects pour « {document} »',
+    body: 'Quelqu’un a saisi des codes d’accès incorrects pour un lien vers votre document « {document} ». Il n’a pas été ouvert.',
+  },
   SCANS_DIGEST: {
     title: { one: '{count} scan de vos codes', other: '{count} scans de vos codes' },
     body: 'Depuis le {time} : {codes}.',

@@ -42,6 +42,18 @@ export const notifications = {
     title: 'התוקף של "{document}" פג ב־{date}',
     body: 'המסמך שלכם "{document}" בתוקף עד {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: 'המסמך "{document}" נפתח',
+    body: 'מישהו פתח את המסמך שלכם "{document}". באיזו דרך – מופיע ברשימת הקריאות של המסמך.',
+  },
+  DOCUMENT_GIVEN: {
+    title: 'מסמך לקריאה מאת {giver}',
+    body: 'קיבלתם מסמך לקריאה מאת {giver}. הוא נמצא ברשימת המסמכים שקיבלתם מאחרים.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'קודי גישה שגויים: "{document}"',
+    body: 'מישהו הזין קודי גישה שגויים לקישור למסמך שלכם "{document}". המסמך לא נפתח.',
+  },
   SCANS_DIGEST: {
     title: {
       one: 'סריקה אחת של הקודים שלכם',

@@ -42,6 +42,18 @@ export const notifications = {
     title: '“{document}” की वैधता {date} को समाप्त होती है',
     body: 'आपका दस्तावेज़ “{document}” {date} तक मान्य है।',
   },
+  DOCUMENT_OPENED: {
+    title: '“{document}” खोला गया',
+    body: 'किसी ने आपका दस्तावेज़ “{document}” खोला। कैसे, यह दस्तावेज़ की पठन सूची में लिखा है।',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} ने आपको पढ़ने के लिए एक दस्तावेज़ दिया',
+    body: '{giver} ने आपको पढ़ने के लिए एक दस्तावेज़ दिया। यह दूसरों से मिले दस्तावेज़ों की आपकी सूची में है।',
+  },
+  PASSCODE_REJECTED: {
+    title: '“{document}” के लिए ग़लत पासकोड',
+    body: 'किसी ने आपके दस्तावेज़ “{document}” के लिंक पर कई बार ग़लत पासकोड डाला। दस्तावेज़ नहीं खोला गया।',
+  },
   SCANS_DIGEST: {
     title: { one: 'आपके कोड {count} बार स्कैन हुए', other: 'आपके कोड {count} बार स्कैन हुए' },
     body: '{time} से अब तक: {codes}।',

@@ -48,6 +48,18 @@ export const notifications = {
     title: '“{document}” scade in data {date}',
     body: 'Il suo documento “{document}” è valido fino al giorno {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: '“{document}” è stato aperto',
+    body: 'Qualcuno ha aperto il suo documento “{document}”. L’elenco delle letture del documento dice in che modo.',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} le ha dato un documento da leggere',
+    body: '{giver} le ha dato un documento da leggere. Si trova nel suo elenco dei documenti di altri.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'Codici di accesso sbagliati per “{document}”',
+    body: 'Qualcuno ha inserito codici di accesso sbagliati per un link al suo documento “{document}”. Non è stato aperto.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Una scansione dei suoi codici', other: '{count} scansioni dei suoi codici' },
     body: 'A partire da {time}: {codes}.',

@@ -8,6 +8,8 @@ export const pushes = {
   CODE_EXPIRED: 'Uno dei suoi codici è scaduto',
   DOCUMENT_EXPIRING: 'Uno dei suoi documenti scade presto',
   DOCUMENT_EXPIRED: 'Uno dei suoi documenti sta scadendo',
+  DOCUMENT_OPENED: 'Uno dei suoi documenti è stato aperto',
+  PASSCODE_REJECTED: 'Codici di accesso sbagliati per uno dei suoi documenti',
   ABOUT_A_CODE: 'Novità su uno dei suoi codici',
   ABOUT_SUBSCRIPTION: 'Novità sul suo abbonamento',
   SUBSCRIPTION_NEEDS_YOU: 'Il suo abbonamento richiede la sua attenzione',

@@ -48,6 +48,18 @@ export const notifications = {
     title: '「{document}」の有効期限は{date}です',
     body: '書類「{document}」の有効期限は{date}です。',
   },
+  DOCUMENT_OPENED: {
+    title: '「{document}」が開かれました',
+    body: '書類「{document}」が開かれました。どこから開かれたかは、書類の閲覧一覧で確認できます。',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver}さんから書類が届きました',
+    body: '{giver}さんから、閲覧できる書類が届きました。ほかの人からの書類の一覧にあります。',
+  },
+  PASSCODE_REJECTED: {
+    title: '「{document}」に誤ったパスコードが入力されました',
+    body: '書類「{document}」へのリンクで、誤ったパスコードが何度か入力されました。書類は開かれていません。',
+  },
   SCANS_DIGEST: {
     title: { other: 'コードが{count}回読み取られました' },
     body: '{time}以降：{codes}',

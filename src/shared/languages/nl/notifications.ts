@@ -42,6 +42,18 @@ export const notifications = {
     title: '“{document}” verloopt op {date}',
     body: 'Uw document “{document}” is geldig tot en met {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: '“{document}” is geopend',
+    body: 'Iemand heeft uw document “{document}” geopend. In de leeslijst van het document staat hoe.',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} heeft u een document gegeven om te lezen',
+    body: '{giver} heeft u een document gegeven om te lezen. Het staat in uw lijst met documenten van anderen.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'Verkeerde toegangscodes voor “{document}”',
+    body: 'Iemand heeft verkeerde toegangscodes ingevoerd voor een link naar uw document “{document}”. Het is niet geopend.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Eén scan van uw codes', other: '{count} scans van uw codes' },
     body: 'Sinds {time}: {codes}.',

@@ -6,12 +6,14 @@ import { notifications } from './notifications.ts';
 import { pushes } from './pushes.ts';
 import { report } from './report.ts';
 import { returns } from './returns.ts';
+import { shares } from './shares.ts';
 import { terms } from './terms.ts';
 import { words } from './words.ts';
 
 export const pl: Catalogue = {
   finder,
   conversation,
+  shares,
   notifications,
   mails,
   pushes,

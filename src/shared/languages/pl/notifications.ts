@@ -42,6 +42,18 @@ export const notifications = {
     title: '„{document}” traci ważność {date}',
     body: 'Twój dokument „{document}” jest ważny do {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: 'Otwarto „{document}”',
+    body: 'Ktoś otworzył Twój dokument „{document}”. W jaki sposób, podaje lista odczytów dokumentu.',
+  },
+  DOCUMENT_GIVEN: {
+    title: 'Dokument do przeczytania od: {giver}',
+    body: 'Masz nowy dokument do przeczytania od: {giver}. Znajdziesz go na liście dokumentów od innych osób.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'Błędne kody dostępu do „{document}”',
+    body: 'Ktoś wpisał błędne kody dostępu do linku do Twojego dokumentu „{document}”. Dokument nie został otwarty.',
+  },
   SCANS_DIGEST: {
     title: {
       one: 'Jeden skan Twoich kodów',

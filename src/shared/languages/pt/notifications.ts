@@ -42,6 +42,18 @@ export const notifications = {
     title: '“{document}” expira em {date}',
     body: 'O seu documento “{document}” é válido até {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: '“{document}” foi aberto',
+    body: 'Alguém abriu o seu documento “{document}”. A lista de leituras do documento diz de que modo.',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} deu a você um documento para ler',
+    body: '{giver} deu a você um documento para ler. Ele está na sua lista de documentos de outras pessoas.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'Códigos de acesso errados para “{document}”',
+    body: 'Alguém digitou códigos de acesso errados em um link para o seu documento “{document}”. Ele não foi aberto.',
+  },
   SCANS_DIGEST: {
     title: { one: '{count} leitura dos seus códigos', other: '{count} leituras dos seus códigos' },
     body: 'Desde {time}: {codes}.',

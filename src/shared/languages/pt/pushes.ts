@@ -8,6 +8,8 @@ export const pushes = {
   CODE_EXPIRED: 'Um dos seus códigos terminou',
   DOCUMENT_EXPIRING: 'Um dos seus documentos expira em breve',
   DOCUMENT_EXPIRED: 'Um dos seus documentos expira agora',
+  DOCUMENT_OPENED: 'Um dos seus documentos foi aberto',
+  PASSCODE_REJECTED: 'Códigos de acesso errados para um dos seus documentos',
   ABOUT_A_CODE: 'Novidades sobre um dos seus códigos',
   ABOUT_SUBSCRIPTION: 'Novidades sobre a sua assinatura',
   SUBSCRIPTION_NEEDS_YOU: 'A sua assinatura precisa da sua atenção',

@@ -42,6 +42,18 @@ export const notifications = {
     title: '“{document}” belgesinin süresi doluyor: {date}',
     body: '“{document}” adlı belgenizin son geçerlilik günü: {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: '“{document}” açıldı',
+    body: 'Biri “{document}” adlı belgenizi açtı. Nasıl açıldığı, belgenin okunma listesinde yazar.',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} size okumanız için bir belge verdi',
+    body: '{giver} size okumanız için bir belge verdi. Belge, başkalarından gelen belgeler listenizde.',
+  },
+  PASSCODE_REJECTED: {
+    title: '“{document}” için yanlış erişim kodları',
+    body: 'Biri “{document}” adlı belgenizin bir bağlantısı için yanlış erişim kodları girdi. Belge açılmadı.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Kodlarınız bir kez tarandı', other: 'Kodlarınız {count} kez tarandı' },
     body: '{time} tarihinden beri: {codes}.',

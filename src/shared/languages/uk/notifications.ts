@@ -42,6 +42,18 @@ export const notifications = {
     title: 'Строк дії «{document}» спливає {date}',
     body: 'Останній день дії вашого документа «{document}» — {date}.',
   },
+  DOCUMENT_OPENED: {
+    title: '«{document}» відкрито',
+    body: 'Хтось відкрив ваш документ «{document}». Як саме — видно у списку переглядів документа.',
+  },
+  DOCUMENT_GIVEN: {
+    title: 'Документ для читання від: {giver}',
+    body: 'Ви отримали документ для читання від: {giver}. Він у вашому списку документів від інших.',
+  },
+  PASSCODE_REJECTED: {
+    title: 'Неправильні коди доступу для «{document}»',
+    body: 'Хтось вводив неправильні коди доступу для посилання на ваш документ «{document}». Його не відкрито.',
+  },
   SCANS_DIGEST: {
     title: {
       one: '{count} сканування ваших кодів',

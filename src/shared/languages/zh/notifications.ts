@@ -42,6 +42,18 @@ export const notifications = {
     title: '“{document}”将于 {date} 到期',
     body: '您的文件“{document}”有效期至 {date}。',
   },
+  DOCUMENT_OPENED: {
+    title: '“{document}”已被打开',
+    body: '有人打开了您的文件“{document}”。通过什么方式，请看该文件的阅读记录。',
+  },
+  DOCUMENT_GIVEN: {
+    title: '{giver} 给了您一份文件',
+    body: '{giver} 给了您一份可阅读的文件。它在您的“他人文件”列表中。',
+  },
+  PASSCODE_REJECTED: {
+    title: '“{document}”的访问码输入错误',
+    body: '有人多次输错您的文件“{document}”链接的访问码。文件没有被打开。',
+  },
   SCANS_DIGEST: {
     title: { other: '您的二维码被扫描 {count} 次' },
     body: '自 {time} 起：{codes}。',

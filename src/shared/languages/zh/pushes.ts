@@ -8,6 +8,8 @@ export const pushes = {
   CODE_EXPIRED: '您的一个二维码已到期',
   DOCUMENT_EXPIRING: '您的一份文件即将到期',
   DOCUMENT_EXPIRED: '您的一份文件到期',
+  DOCUMENT_OPENED: '您的一份文件已被打开',
+  PASSCODE_REJECTED: '您的一份文件的访问码输入错误',
   ABOUT_A_CODE: '您的一个二维码有新消息',
   ABOUT_SUBSCRIPTION: '您的订阅有新消息',
   SUBSCRIPTION_NEEDS_YOU: '您的订阅需要您处理',

@@ -1,0 +1,88 @@
+import { withPlainDigits } from '../../shared/digits.ts';
+import type { FieldError } from '../../shared/errors.ts';
+import { LIFETIMES } from '../../shared/lifetimes.ts';
+
+/** What can be the matter with a share. */
+export const SHARE_STATES = ['ACTIVE', 'ENDED', 'EXPIRED', 'USED_UP', 'NOT_ALLOWED'] as const;
+
+export type ShareState = (typeof SHARE_STATES)[number];
+
+/** Shares of a document that can be opened at the same time, and people that it can be given to. */
+export const MOST_AT_ONCE = 100;
+
+/** What decides whether a share can be opened. */
+export interface ShareFacts {
+  passcodeHash: string | null;
+  maxViews: number | null;
+  views: number;
+  expiresAt: Date | null;
+  endedAt: Date | null;
+  createdAt: Date;
+  /** Whether the rules of enterprise mode for health documents hold for it. */
+  isStrict: boolean;
+}
+
+/** Whether a share can be opened at this moment, and why not. */
+export function stateOf(share: ShareFacts, now: Date): ShareState {
+  if (share.endedAt) return 'ENDED';
+  if (share.expiresAt && share.expiresAt <= now) return 'EXPIRED';
+  if (share.maxViews !== null && share.views >= share.maxViews) return 'USED_UP';
+  return share.isStrict && !isStrictEnough(share) ? 'NOT_ALLOWED' : 'ACTIVE';
+}
+
+/** How often it can still be opened; null is without limit. */
+export function viewsLeft({ maxViews, views }: Pick<ShareFacts, 'maxViews' | 'views'>): number | null {
+  return maxViews === null ? null : Math.max(0, maxViews - views);
+}
+
+/** What somebody asks for with a new share. */
+export interface AskedShare {
+  expiresInSeconds?: number | null | undefined;
+  maxViews?: number | null | undefined;
+  passcode?: string | null | undefined;
+  oneTime?: boolean | undefined;
+}
+
+/** What is wrong with it beyond the shape of its fields. */
+export function shareProblems(asked: AskedShare, isStrict: boolean): FieldError[] {
+  const { expiresInSeconds = null, maxViews = null, passcode = null, oneTime = false } = asked;
+  const problems: FieldError[] = [];
+  if (oneTime && maxViews !== null && maxViews !== 1)
+    problems.push({ field: 'maxViews', code: 'NOT_ALLOWED', message: 'Must be 1 with oneTime.' });
+  if (passcode !== null && plainPasscode(passcode).length < SHORTEST_PASSCODE)
+    problems.push({ field: 'passcode', code: 'TOO_SHORT', message: 'Must have 4 characters to see.' });
+  if (isStrict && passcode === null)
+    problems.push({ field: 'passcode', code: 'REQUIRED', message: 'A health document needs a passcode.' });
+  if (isStrict && expiresInSeconds === null)
+    problems.push({
+      field: 'expiresInSeconds',
+      code: 'REQUIRED',
+      message: 'A health document needs an end.',
+    });
+  if (isStrict && (expiresInSeconds ?? 0) > LIFETIMES.enterpriseHealthShare)
+    problems.push({
+      field: 'expiresInSeconds',
+      code: 'TOO_LARGE',
+      message: `Must be ${LIFETIMES.enterpriseHealthShare} or less for a health document.`,
+    });
+  return problems;
+}
+
+export const SHORTEST_PASSCODE = 4;
+
+/** A passcode as it is hashed: however a keyboard composes it, with whatever digits, without blanks around it. */
+export function plainPasscode(typed: string): string {
+  return withPlainDigits(typed.normalize('NFKC')).trim();
+}
+
+/** The end of what an opening gives: after a time of its own, or with the share. */
+export function ticketEnd(openedAt: Date, expiresAt: Date | null): Date {
+  const end = new Date(openedAt.getTime() + LIFETIMES.documentTicket * 1000);
+  return expiresAt && expiresAt < end ? expiresAt : end;
+}
+
+function isStrictEnough({ passcodeHash, expiresAt, createdAt }: ShareFacts): boolean {
+  if (passcodeHash === null || expiresAt === null) return false;
+  // The row's own time is a moment later than what the end was reckoned from.
+  return expiresAt.getTime() - createdAt.getTime() <= LIFETIMES.enterpriseHealthShare * 1000;
+}

@@ -1,0 +1,76 @@
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../../platform/caller.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { Language } from '../../shared/languages/language.ts';
+import { openShareOf } from '../document-shares/find-share.ts';
+import { openShare } from '../document-shares/open-share.ts';
+import type { SharedDocument } from '../document-shares/share.repository.ts';
+import { basePath, type FinderServices } from './finder-services.ts';
+import { idOfShareForm } from './form-token.ts';
+import { findOffered } from './offered-documents.ts';
+import { passCookie, sharePath } from './share-cookie.ts';
+import { passcodeComplaint, sendSharePage } from './share-page.ts';
+
+/**
+ * Answers the form that opens a share: the content, or the page with what was wrong (400, 403, 429). Sent twice within five
+ * minutes it opens once. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP.
+ */
+export async function openSharedPage(
+  services: FinderServices,
+  caller: Caller,
+  reply: FastifyReply,
+  share: SharedDocument,
+  form: { visit?: string; passcode?: string },
+  language: Language,
+): Promise<FastifyReply> {
+  const stale = { status: 403, complaint: language.shares.stale };
+  const formId = idOfShareForm(services.vault, share.id, form.visit);
+  if (!formId) return sendSharePage(services, reply, openShareOf(services, share), language, stale);
+  try {
+    const once = { ...caller, idempotencyKey: formId };
+    const opened = await openShare(services, once, share, form.passcode ?? null);
+    if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath);
+    return sendSharePage(services, reply, openShareOf(services, share), language, stale);
+  } catch (error) {
+    const complaint = error instanceof ServiceError ? passcodeComplaint(error, language) : null;
+    if (complaint === null || !(error instanceof ServiceError)) throw error;
+    if (error.retryAfterSeconds) reply.header('Retry-After', error.retryAfterSeconds);
+    return sendSharePage(services, reply, share, language, { status: error.statusCode, complaint });
+  }
+}
+
+/**
+ * Answers the button beside a document on the page of a code: the content, once for the visit, or the share's own page where it
+ * asks for a passcode or was opened a while ago. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, CODE_PAUSED, CODE_EXPIRED.
+ */
+export async function openOffered(
+  services: FinderServices,
+  caller: Caller,
+  reply: FastifyReply,
+  offer: { codeId: string; scanId: string; shareId: string },
+): Promise<FastifyReply> {
+  const { code, share } = await findOffered(services, offer);
+  if (share.passcodeHash === null) {
+    const once = { ...caller, idempotencyKey: `${offer.scanId}${share.id}` };
+    const opened = await openShare(services, once, share, null);
+    if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath);
+  }
+  const way = { by: 'code', codeId: code.id, version: code.version } as const;
+  return reply
+    .header('Set-Cookie', passCookie(services, openShareOf(services, share).id, way))
+    .header('Cache-Control', 'no-store')
+    .redirect(sharePath(services, share.id), 303);
+}
+
+/** Sends a browser on to what was opened; it shows pictures by itself, and saves the rest. */
+function toContent(
+  services: Pick<FinderServices, 'publicBaseUrl'>,
+  reply: FastifyReply,
+  { contentType }: Pick<SharedDocument, 'contentType'>,
+  contentPath: string,
+): FastifyReply {
+  const query = contentType.startsWith('image/') ? '?inline=true' : '';
+  return reply
+    .header('Cache-Control', 'no-store')
+    .redirect(`${basePath(services)}${contentPath}${query}`, 303);
+}

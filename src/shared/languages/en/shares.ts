@@ -1,0 +1,23 @@
+/** The pages of links to documents; `{name}` stands for a value. */
+export const shares = {
+  title: 'A document for you',
+  text: 'Somebody shared this document with you. They see when it is opened.',
+  passcodeText: 'Enter the passcode that you were given for it.',
+  passcode: 'Passcode',
+  passcodeWrong: 'The passcode is wrong.',
+  passcodeBusy: 'Other people are entering the passcode right now. Wait a few seconds, then try again.',
+  views: { one: 'It can still be opened once.', other: 'It can still be opened {count} times.' },
+  until: 'It can be opened until {time}.',
+  stale: 'This page was open for a long time. Please press the button again.',
+  goneText: 'There is no such link, or its owner ended it. Check that you have the whole link.',
+  expiredTitle: 'This link has expired',
+  expiredText: 'It opens nothing any more. Ask whoever sent it for a new one.',
+  usedTitle: 'This link was used up',
+  usedText: 'It could be opened only so many times. Ask whoever sent it for a new one.',
+  pasteTitle: 'Open a shared document',
+  pasteText: 'Paste the whole link that you were sent.',
+  pasteLabel: 'Link',
+  pasteButton: 'Continue',
+  sectionTitle: 'Documents to open',
+  unnamed: 'A document',
+} as const;

@@ -1,0 +1,287 @@
+import t, { type Test } from 'tap';
+import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { type Answer, startApp } from '../../helper.ts';
+import { pdf, uploadDocument } from '../documents/upload.ts';
+import { trailOf } from '../trail.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const TITLE = 'Rental contract of “Müller & <b>Söhne</b>”';
+
+const fieldIn = (page: Answer, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
+const cookieOf = (answer: Answer) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
+
+async function world(t: Test) {
+  const test = await startApp(t);
+  const { call, person } = test;
+  const { accessToken: token, id: ownerId } = await person();
+  const { body: document } = await uploadDocument(test, token, pdf('it'), { title: TITLE });
+  const share = async (body: object = {}, of = document.id) =>
+    (await call('POST', `/api/documents/${of}/shares`, { token, body })).body;
+  const post = (path: string, fields: Record<string, string>, cookie = '', headers = {}) =>
+    call('POST', path, {
+      body: String(new URLSearchParams(fields)),
+      headers: { ...FORM, cookie, ...headers },
+    });
+  /** The page behind a link, as a browser comes to it. */
+  const visit = async (url: string, language = 'en') => {
+    const headers = { 'accept-language': language };
+    const link = await call('GET', url.replace('https://qr.example.org', ''), { headers });
+    const cookie = cookieOf(link);
+    const path = String(link.headers.location ?? '');
+    const page = path ? await call('GET', path, { headers: { ...headers, cookie } }) : link;
+    return { link, cookie, path, page };
+  };
+  const views = async (id: string) =>
+    (await test.database.client.documentShare.findUniqueOrThrow({ where: { id } })).views;
+  return { ...test, token, ownerId, document, share, post, visit, views };
+}
+
+t.test('a link leads to a page that opens the document by a button', async (t) => {
+  const test = await world(t);
+  const { call, share, post, visit, views, document } = test;
+  const { url, id, token: secret } = await share({ maxViews: 5, expiresInSeconds: 86_400 });
+  const { link, cookie, path, page } = await visit(url, 'de');
+  t.equal(link.status, 303);
+  t.equal(path, `/s/d/${id}?lang=de`, 'the token is in the address no longer');
+  t.match(
+    link.headers['set-cookie'],
+    /^__Secure-share=link\.\d+\.[\w-]{43}; Path=\/s\/d\/[0-9a-f]{24}; Max-Age=86400; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  t.notOk(cookie.includes(secret));
+  t.equal(page.status, 200);
+  t.match(page.headers, {
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+    'content-language': 'de',
+  });
+  t.match(page.text, 'Rental contract of “Müller &#38; &#60;b&#62;Söhne&#60;/b&#62;”');
+  t.match(page.text, 'Es kann noch 5-mal geöffnet werden.');
+  t.notMatch(page.text, /<(?:title|meta)[^>]*>[^<]*Rental/);
+  t.notOk(page.text.includes(secret));
+  t.notMatch(page.text, '<script');
+  t.equal(await views(id), 0);
+
+  const form = { visit: fieldIn(page, 'visit') };
+  const trail = await trailOf(test, async () => {
+    const sent = await post(`/s/d/${id}/open?lang=de`, form, cookie);
+    t.equal(sent.status, 303, sent.text);
+    const content = await call('GET', String(sent.headers.location));
+    t.equal(content.text, pdf('it').toString());
+    t.match(content.headers, { 'content-disposition': /^attachment/ });
+    const twice = await post(`/s/d/${id}/open?lang=de`, form, cookie);
+    t.equal(twice.headers.location, sent.headers.location, 'a second click opens nothing more');
+  });
+  t.same(
+    trail.map(({ action, resourceId }) => [action, resourceId]),
+    [['DOCUMENT_SHARE_OPENED', document.id]],
+  );
+  t.equal(await views(id), 1);
+
+  await t.test('without its cookie, or with that of another, it is not there', async (t) => {
+    const other = await visit((await share()).url);
+    for (const wrong of [
+      '',
+      other.cookie,
+      cookie.replace('link', 'code'),
+      '__Secure-share=link.9999999999.x',
+    ]) {
+      t.equal((await call('GET', `/s/d/${id}`, { headers: { cookie: wrong } })).status, 404, wrong);
+      t.equal((await post(`/s/d/${id}/open`, form, wrong)).status, 404);
+    }
+  });
+
+  await t.test('a form of another share, of another site, or from long ago opens nothing', async (t) => {
+    const other = await visit((await share()).url);
+    const stale = await post(`/s/d/${id}/open`, { visit: fieldIn(other.page, 'visit') }, cookie);
+    t.equal(stale.status, 403);
+    t.match(stale.text, 'Please press the button again.');
+    t.match(stale.text, 'id="answer"');
+    const foreign = await post(`/s/d/${id}/open`, form, cookie, { 'sec-fetch-site': 'cross-site' });
+    t.equal(foreign.status, 403);
+    const now = Date.now;
+    Date.now = () => now() + 3 * 3_600_000;
+    t.equal((await post(`/s/d/${id}/open`, form, cookie)).status, 403, 'after three hours');
+    Date.now = now;
+    t.equal(await views(id), 1);
+  });
+
+  await t.test('what was opened a while ago is opened anew', async (t) => {
+    const readAt = new Date(Date.now() - 301_000);
+    await test.database.client.documentReading.updateMany({ where: { shareId: id }, data: { readAt } });
+    const again = await post(`/s/d/${id}/open`, form, cookie);
+    t.equal(again.status, 403);
+    const renewed = await post(`/s/d/${id}/open`, { visit: fieldIn(again, 'visit') }, cookie);
+    t.equal(renewed.status, 303);
+    t.equal(await views(id), 2);
+  });
+});
+
+t.test('a link that opens nothing has a page that says why', async (t) => {
+  const { call, share, visit, database, token, document, post } = await world(t);
+  const ended = await share();
+  const endedPage = await visit(ended.url);
+  await call('DELETE', `/api/documents/${document.id}/shares/${ended.id}`, { token });
+  const expired = await share({ expiresInSeconds: 60 });
+  await database.client.documentShare.update({ where: { id: expired.id }, data: { expiresAt: new Date() } });
+  const used = await share({ oneTime: true });
+  const usedPage = await visit(used.url);
+  await call('POST', `/api/documents/shared/${used.token}/open`);
+  const cases: [string, number, RegExp][] = [
+    [ended.url, 404, /There is no such link, or its owner ended it/],
+    [`/s/d/${'x'.repeat(43)}`, 404, /There is no such link/],
+    ['/s/d/x', 404, /There is no such link/],
+    [expired.url, 410, /This link has expired/],
+    [used.url, 410, /This link was used up/],
+  ];
+  for (const [url, status, words] of cases) {
+    const { link } = await visit(url);
+    t.equal(link.status, status, url);
+    t.match(link.text, words);
+    t.notMatch(link.text, /Rental|application\/pdf|PDF/);
+    t.notOk(link.headers['set-cookie']);
+  }
+  for (const { cookie, path, page } of [endedPage, usedPage]) {
+    const answers = [
+      await call('GET', path, { headers: { cookie } }),
+      await post(path.replace('?', '/open?'), { visit: fieldIn(page, 'visit') }, cookie),
+    ];
+    for (const answer of answers) {
+      t.ok([404, 410].includes(answer.status), String(answer.status));
+      t.notMatch(answer.text, 'Rental');
+    }
+  }
+});
+
+t.test('a passcode is asked for on the page, and the title is told to nobody without it', async (t) => {
+  const { share, visit, post, views } = await world(t);
+  const { url, id } = await share({ passcode: 'sesame' });
+  const { cookie, page } = await visit(url);
+  t.notMatch(page.text, 'Rental');
+  t.match(page.text, '<input id="passcode" name="passcode" type="password"');
+  const send = (passcode: string) =>
+    post(`/s/d/${id}/open`, { visit: fieldIn(page, 'visit'), passcode }, cookie);
+  const wrong = await send('open');
+  t.equal(wrong.status, 403);
+  t.match(wrong.text, 'The passcode is wrong. 4 tries are left.');
+  t.notMatch(wrong.text, 'Rental');
+  t.equal((await send('')).status, 403);
+  t.equal(await views(id), 0);
+  t.equal((await send('sesame')).status, 303);
+  for (let nth = 0; nth < 4; nth += 1)
+    await post(`/s/d/${id}/open`, { visit: fieldIn(wrong, 'visit'), passcode: 'no' }, cookie);
+  const over = await post(`/s/d/${id}/open`, { visit: fieldIn(wrong, 'visit'), passcode: 'sesame' }, cookie);
+  t.equal(over.status, 429, 'the fifth wrong one was the last try');
+  t.ok(over.headers['retry-after']);
+  t.match(over.text, 'Too many tries.');
+});
+
+t.test('the token of a health document stays in the browser until its page sends it', async (t) => {
+  const test = await world(t);
+  const { call, share, post, token } = test;
+  const { body: health } = await uploadDocument(test, token, pdf('x-ray'), {
+    title: 'X-ray',
+    kind: 'HEALTH',
+  });
+  const made = await share({}, health.id);
+  t.equal(made.url, `https://qr.example.org/s/d#${made.token}`);
+  const page = await call('GET', '/s/d');
+  t.match(page.text, 'Paste the whole link that you were sent.');
+  t.match(page.text, '<script src="/s/d/token.js" defer></script>');
+  t.match((await call('GET', '/s/d/token.js')).text, 'location.hash');
+  for (const link of [made.token, made.url, ` ${made.url}\n`, `https://qr.example.org/s/d/${made.token}`]) {
+    const sent = await post('/s/d?lang=en', { link });
+    t.equal(sent.headers.location, `/s/d/${made.id}?lang=en`, link);
+    const shown = await call('GET', String(sent.headers.location), { headers: { cookie: cookieOf(sent) } });
+    t.match(shown.text, 'X-ray');
+  }
+  for (const link of ['', 'hello', 'x'.repeat(43), 'x'.repeat(500)]) {
+    const wrong = await post('/s/d', { link });
+    t.equal(wrong.status, 404);
+    t.match(wrong.text, 'role="alert"');
+    t.match(wrong.text, 'id="paste"', 'and can be tried again');
+  }
+});
+
+t.test('the page of a code offers the documents that are shared by it', async (t) => {
+  const test = await world(t);
+  const { call, share, post, token, views } = test;
+  const code = async (body: object) =>
+    (
+      await call('POST', '/api/qrcodes', {
+        token,
+        body: { kind: 'DOCUMENT', title: 'Folder', data: { name: 'Lease' }, ...body },
+      })
+    ).body.id;
+  const visible = await code({});
+  const unnamed = await code({ visibility: { name: 'PRIVATE' } });
+  const locked = await code({ pin: '4711' });
+
+  await t.test('each by a button, and looking opens nothing', async (t) => {
+    const { id } = await share({ qrCodeId: visible, maxViews: 3 });
+    const guarded = await share({ qrCodeId: visible, passcode: 'sesame' });
+    const page = await call('GET', `/s/${visible}`);
+    t.equal(page.text.split('Rental contract').length - 1, 2, 'its title, and the name of its button');
+    t.match(page.text, `action="/s/${visible}/documents/${id}?lang=en"`);
+    t.ok(page.text.length < 20_000);
+    t.equal(await views(id), 0);
+    const form = { visit: fieldIn(page, 'visit') };
+    const sent = await post(`/s/${visible}/documents/${id}?lang=en`, form);
+    t.equal(sent.status, 303, sent.text);
+    t.equal((await call('GET', String(sent.headers.location))).text, pdf('it').toString());
+    await post(`/s/${visible}/documents/${id}?lang=en`, form);
+    t.equal(await views(id), 1, 'a second click opens nothing more');
+
+    const onward = await post(`/s/${visible}/documents/${guarded.id}`, form);
+    t.equal(onward.headers.location, `/s/d/${guarded.id}`);
+    const cookie = cookieOf(onward);
+    const asked = await call('GET', `/s/d/${guarded.id}`, { headers: { cookie } });
+    t.match(asked.text, 'id="passcode"');
+    const given = { visit: fieldIn(asked, 'visit'), passcode: 'sesame' };
+    t.equal((await post(`/s/d/${guarded.id}/open`, given, cookie)).status, 303);
+    await call('PUT', `/api/qrcodes/${visible}`, { token, body: { status: 'PAUSED' } });
+    t.equal((await call('GET', `/s/d/${guarded.id}`, { headers: { cookie } })).status, 404);
+    t.match((await post(`/s/${visible}/documents/${id}`, form)).text, 'Switched off for now');
+  });
+
+  await t.test('without titles where the name of the code is not shown', async (t) => {
+    await share({ qrCodeId: unnamed });
+    const page = await call('GET', `/s/${unnamed}`);
+    t.match(page.text, 'Open the document: A document');
+    t.notMatch(page.text, 'Rental');
+  });
+
+  await t.test('and nothing at all while its PIN is missing', async (t) => {
+    const { id } = await share({ qrCodeId: locked });
+    const page = await call('GET', `/s/${locked}`);
+    t.notMatch(page.text, /Rental|Documents to open/);
+    const form = { visit: fieldIn(page, 'visit') };
+    t.equal((await post(`/s/${locked}/documents/${id}`, form)).status, 404);
+    t.equal(await views(id), 0);
+    const unlocked = await post(`/s/${locked}/pin`, { ...form, pin: '4711' });
+    t.match(unlocked.text, 'Rental contract');
+    t.equal((await post(`/s/${locked}/documents/${id}`, form)).status, 303);
+    t.equal(await views(id), 1);
+    t.equal(
+      (await post(`/s/${unnamed}/documents/${id}`, form)).status,
+      303,
+      'a form of another code begins anew',
+    );
+    t.equal(await views(id), 1);
+  });
+});
+
+t.test('every page is small, in every language', async (t) => {
+  const { share, visit, call } = await world(t);
+  const { url } = await share({ passcode: 'sesame', maxViews: 2, expiresInSeconds: 86_400 });
+  for (const tag of LANGUAGES.keys()) {
+    const { page } = await visit(url, tag);
+    const pages = [page, await call('GET', `/s/d?lang=${tag}`), await call('GET', `/s/d/x?lang=${tag}`)];
+    for (const { text, headers } of pages) {
+      t.equal(headers['content-language'], tag);
+      t.ok(Buffer.byteLength(text) < 20_000);
+      t.notMatch(text, /\{\w+\}|undefined/);
+    }
+  }
+});
