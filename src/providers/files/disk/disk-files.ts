@@ -1,0 +1,80 @@
+import { access, chmod, constants, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileName, isFileName } from '../file-name.ts';
+import type { FileStore } from '../files.port.ts';
+import { ifThere, onDisk, syncFolder } from './folder.ts';
+import { isPartialPath, listFolder } from './list-folder.ts';
+import { writeFile } from './write-file.ts';
+
+/** Links lead elsewhere, and are not followed. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * Keeps files in a folder. Private ones only this account of the machine can read, and they are spread over folders by
+ * the first two characters of their names, since there may be many; public ones lie where their names say.
+ */
+export function createDiskFiles(settings: {
+  folder: string;
+  isPrivate: boolean;
+  /** Those that names lie in, made at the start. */
+  folders?: readonly string[];
+}): FileStore {
+  const root = resolve(settings.folder);
+  const { isPrivate } = settings;
+  const modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: undefined };
+  const pathOf = (name: string) => {
+    fileName(name);
+    return isPrivate ? join(root, name.slice(0, 2), name) : join(root, name);
+  };
+
+  async function remove(path: string): Promise<void> {
+    if ((await ifThere(unlink(path).then(() => true))) === null) return;
+    await syncFolder(dirname(path));
+  }
+
+  return {
+    async prepare() {
+      for (const folder of [root, ...(settings.folders ?? []).map((name) => join(root, name))]) {
+        await mkdir(folder, { recursive: true, mode: modes.folder });
+        // Also of one from before.
+        if (modes.folder !== undefined) await chmod(folder, modes.folder);
+        await access(folder, constants.W_OK);
+      }
+    },
+
+    put: (name, content) => writeFile(pathOf(name), content, modes),
+
+    async stat(name) {
+      const stats = await ifThere(lstat(pathOf(name)));
+      return stats?.isFile() ? { name, size: stats.size, modifiedAt: stats.mtime } : null;
+    },
+
+    async open(name, range) {
+      const file = await ifThere(open(pathOf(name), READ), ['ELOOP']);
+      if (!file) return null;
+      const stats = await onDisk(file.stat()).catch(async (error: unknown) => {
+        await file.close();
+        throw error;
+      });
+      if (stats.isFile()) return file.createReadStream(range && { start: range.first, end: range.last });
+      await file.close();
+      return null;
+    },
+
+    remove: (name) => remove(pathOf(name)),
+
+    async *list() {
+      for await (const { path, ...facts } of listFolder(root)) {
+        const name = isPrivate && !facts.isPartial ? path.split('/').at(-1) : path;
+        if (name !== undefined && (facts.isPartial || isFileName(name))) yield { name, ...facts };
+      }
+    },
+
+    async removePartial(name) {
+      if (!isPartialPath(name)) throw new Error('This is no name of a file that was being written.');
+      await remove(join(root, name));
+    },
+
+    async close() {},
+  };
+}
