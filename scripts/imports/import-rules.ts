@@ -87,6 +87,7 @@ const HOMES: Record<string, readonly string[]> = {
   'openid-client': ['providers/identity/'],
   'oidc-provider': ['sandbox/'],
   stripe: ['providers/payments/stripe/'],
+  '@aws-sdk/': ['providers/files/s3/'],
   'firebase-admin': ['providers/push/firebase-push.ts'],
   sharp: ['features/qrcodes/image/', 'features/accounts/profile-picture.ts'],
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],

@@ -1,59 +1,80 @@
-import { createWriteStream } from 'node:fs';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ByteRange, FileFacts, FileStore } from '../files.port.ts';
+import { access, chmod, constants, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileName, isFileName } from '../file-name.ts';
+import type { FileStore } from '../files.port.ts';
+import { ifThere, onDisk, syncFolder } from './folder.ts';
+import { isPartialPath, listFolder } from './list-folder.ts';
+import { writeFile } from './write-file.ts';
 
-/** What a file is called until it is whole. */
-const PARTIAL = '.part';
+/** Links lead elsewhere, and are not followed. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
-/** Files of a folder of this machine, which is there already. */
-export function createDiskFiles({ folder }: { folder: string }): FileStore {
-  const pathOf = (name: string) => join(folder, name);
-  const factsOf = async (name: string): Promise<FileFacts | null> => {
-    const stats = await stat(pathOf(name)).catch(() => null);
-    return stats?.isFile() ? { name, size: stats.size, modifiedAt: stats.mtime } : null;
+/**
+ * Keeps files in a folder. Private ones only this account of the machine can read, and they are spread over folders by
+ * the first two characters of their names, since there may be many; public ones lie where their names say.
+ */
+export function createDiskFiles(settings: {
+  folder: string;
+  isPrivate: boolean;
+  /** Those that names lie in, made at the start. */
+  folders?: readonly string[];
+}): FileStore {
+  const root = resolve(settings.folder);
+  const { isPrivate } = settings;
+  const modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: undefined };
+  const pathOf = (name: string) => {
+    fileName(name);
+    return isPrivate ? join(root, name.slice(0, 2), name) : join(root, name);
   };
+
+  async function remove(path: string): Promise<void> {
+    if ((await ifThere(unlink(path).then(() => true))) === null) return;
+    await syncFolder(dirname(path));
+  }
+
   return {
-    async put(name: string, content: AsyncIterable<Uint8Array>): Promise<number> {
-      const partial = pathOf(`${name}${PARTIAL}`);
-      try {
-        await pipeline(
-          Readable.from(content),
-          createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
-        );
-        const { size } = await stat(partial);
-        await rename(partial, pathOf(name));
-        const directory = await open(folder, 'r');
-        await directory.sync().finally(() => directory.close());
-        return size;
-      } catch (error) {
-        await rm(partial, { force: true });
-        throw error;
+    async prepare() {
+      for (const folder of [root, ...(settings.folders ?? []).map((name) => join(root, name))]) {
+        await mkdir(folder, { recursive: true, mode: modes.folder });
+        // Also of one from before.
+        if (modes.folder !== undefined) await chmod(folder, modes.folder);
+        await access(folder, constants.W_OK);
       }
     },
-    stat: factsOf,
-    async open(name: string, range?: ByteRange): Promise<Readable | null> {
-      const file = await open(pathOf(name), 'r').catch((error: unknown) => {
-        if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
+
+    put: (name, content) => writeFile(pathOf(name), content, modes),
+
+    async stat(name) {
+      const stats = await ifThere(lstat(pathOf(name)));
+      return stats?.isFile() ? { name, size: stats.size, modifiedAt: stats.mtime } : null;
+    },
+
+    async open(name, range) {
+      const file = await ifThere(open(pathOf(name), READ), ['ELOOP']);
+      if (!file) return null;
+      const stats = await onDisk(file.stat()).catch(async (error: unknown) => {
+        await file.close();
         throw error;
       });
-      return file?.createReadStream(range ? { start: range.first, end: range.last } : {}) ?? null;
+      if (stats.isFile()) return file.createReadStream(range && { start: range.first, end: range.last });
+      await file.close();
+      return null;
     },
-    async remove(name: string) {
-      await rm(pathOf(name), { force: true });
-    },
+
+    remove: (name) => remove(pathOf(name)),
+
     async *list() {
-      for (const found of (await readdir(folder)).sort()) {
-        const facts = await factsOf(found);
-        const isPartial = found.endsWith(PARTIAL);
-        if (facts) yield { ...facts, name: isPartial ? found.slice(0, -PARTIAL.length) : found, isPartial };
+      for await (const { path, ...facts } of listFolder(root)) {
+        const name = isPrivate && !facts.isPartial ? path.split('/').at(-1) : path;
+        if (name !== undefined && (facts.isPartial || isFileName(name))) yield { name, ...facts };
       }
     },
-    async removePartial(name: string) {
-      await rm(pathOf(`${name}${PARTIAL}`), { force: true });
+
+    async removePartial(name) {
+      if (!isPartialPath(name)) throw new Error('This is no name of a file that was being written.');
+      await remove(join(root, name));
     },
+
     async close() {},
   };
 }

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { createDiskFiles } from './disk/disk-files.ts';
+import type { FileStore } from './files.port.ts';
+import type { S3Settings } from './s3/s3-connection.ts';
+import { createS3Files } from './s3/s3-files.ts';
+
+/** The folders of files that everybody may read, as addresses name them. */
+const PUBLIC_FOLDERS = ['profile-pictures', 'qrcodes'];
+
+/** Where files are kept, as the settings say: what everybody may read under its address, and what is private. */
+export function openFiles(settings: { uploadsDir: string; dataDir: string; s3: S3Settings | null }): {
+  publicFiles: FileStore;
+  privateFiles: FileStore;
+} {
+  const { uploadsDir, dataDir, s3 } = settings;
+  if (s3)
+    return {
+      publicFiles: createS3Files({ ...s3, prefix: 'public/' }),
+      privateFiles: createS3Files({ ...s3, prefix: 'private/' }),
+    };
+  return {
+    publicFiles: createDiskFiles({ folder: uploadsDir, isPrivate: false, folders: PUBLIC_FOLDERS }),
+    privateFiles: createDiskFiles({ folder: join(dataDir, 'files'), isPrivate: true }),
+  };
+}

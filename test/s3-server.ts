@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import S3rver from 's3rver';
+import type { Test } from 'tap';
+
+const BUCKET = 'files';
+
+/** The one account that the server knows. */
+const KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+/** A bucket of an S3 server on loopback; it is gone after the test. */
+export interface S3Server {
+  settings: {
+    endpoint: string;
+    region: string;
+    bucket: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+    pathStyle: boolean;
+  };
+  /** The same as settings of the service. */
+  environment: Record<string, string>;
+  /** Answers in place of the server, until it is set back; true for what it has answered. */
+  instead: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
+  /** Keys of what is being uploaded in parts. */
+  uploads(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts it, with what the package leaves out: conditions of writing (If-None-Match), the list of uploads that are not
+ * complete, and their end.
+ */
+export async function s3Server(t: Test): Promise<S3Server> {
+  const directory = t.testdir();
+  const buckets = [{ name: BUCKET, configs: [] as [] }];
+  const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets: buckets });
+  await s3rver.configureBuckets();
+  writeWhole(s3rver.store);
+  const known = s3rver.callback();
+  const bucket = join(directory, BUCKET);
+  const server = createServer((request, response) => {
+    if (self.instead?.(request, response)) return;
+    answer(bucket, known, request, response).catch(() => response.writeHead(500).end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    s3rver.logger.exceptions.unhandle();
+    s3rver.logger.close();
+  };
+  t.teardown(stop);
+  const { port } = server.address() as AddressInfo;
+  const endpoint = `http://127.0.0.1:${port}`;
+  const self: S3Server = {
+    settings: { endpoint, region: 'eu-central-1', bucket: BUCKET, ...KEYS, pathStyle: true },
+    environment: {
+      S3_ENDPOINT: endpoint,
+      S3_REGION: 'eu-central-1',
+      S3_BUCKET: BUCKET,
+      S3_ACCESS_KEY_ID: KEYS.accessKeyId,
+      S3_SECRET_ACCESS_KEY: KEYS.secretAccessKey,
+      S3_PATH_STYLE: 'true',
+    },
+    instead: null,
+    uploads: async () => (await uploadsIn(bucket)).map(({ key }) => key),
+    stop,
+  };
+  return self;
+}
+
+/** Keys whose condition was looked at and that are not written yet. */
+const writing = new Set<string>();
+
+async function answer(bucket: string, known: RequestListener, ...call: Parameters<RequestListener>) {
+  const [request, response] = call;
+  const url = new URL(request.url ?? '', 'http://localhost');
+  const key = decodeURIComponent(url.pathname).split('/').slice(2).join('/');
+  const uploadId = url.searchParams.get('uploadId');
+  if (request.method === 'DELETE' && uploadId !== null) {
+    await rm(join(uploadsFolder(bucket), uploadId), { recursive: true, force: true });
+    response.writeHead(204).end();
+  } else if (request.method === 'GET' && url.searchParams.has('uploads')) {
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(await listOf(bucket, url));
+  } else if (request.headers['if-none-match'] === '*') {
+    if (writing.has(key)) return refuse(call, 409, 'ConditionalRequestConflict');
+    writing.add(key);
+    response.once('close', () => writing.delete(key));
+    if (await isStored(bucket, key)) refuse(call, 412, 'PreconditionFailed');
+    else known(...call);
+  } else known(...call);
+}
+
+function refuse([request, response]: Parameters<RequestListener>, status: number, code: string): void {
+  request.resume();
+  response.writeHead(status).end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+}
+
+/** Has a write answered when all of it is in the file, and not before it can be read. */
+function writeWhole(store: S3rver['store']): void {
+  store.putPart = async (bucket, uploadId, part, content) => {
+    const path = join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, part);
+    const stored = await write(path, content);
+    await writeFile(`${path}.md5`, stored.md5);
+    return stored;
+  };
+  store.putObject = async ({ bucket, key, content, metadata }) => {
+    const path = store.getResourcePath(bucket, key, 'object');
+    await mkdir(dirname(path), { recursive: true });
+    const stored = await write(`${path}.writing`, content);
+    await store.putMetadata(bucket, key, metadata, stored.md5);
+    await rename(`${path}.writing`, path);
+    return stored;
+  };
+}
+
+async function write(path: string, content: Readable | Buffer): Promise<{ size: number; md5: string }> {
+  const md5 = createHash('md5');
+  let size = 0;
+  async function* counted(source: AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
+      md5.update(chunk);
+      size += chunk.length;
+      yield chunk;
+    }
+  }
+  const source = Buffer.isBuffer(content) ? Readable.from([content]) : content;
+  await pipeline(source, counted, createWriteStream(path));
+  return { size, md5: md5.digest('hex') };
+}
+
+/** Where s3rver keeps parts. */
+function uploadsFolder(bucket: string): string {
+  return join(bucket, '._S3rver_uploads');
+}
+
+async function uploadsIn(bucket: string) {
+  const folder = uploadsFolder(bucket);
+  const ids = await readdir(folder).catch(() => []);
+  const uploads = ids.map(async (id) => {
+    const file = join(folder, id, 'key');
+    return { id, key: await readFile(file, 'utf8'), at: (await stat(file)).mtime };
+  });
+  return Promise.all(uploads);
+}
+
+/** One upload a page, so that pages are asked for. */
+async function listOf(bucket: string, { searchParams }: URL): Promise<string> {
+  const prefix = searchParams.get('prefix') ?? '';
+  const after = searchParams.get('upload-id-marker') ?? '';
+  const all = (await uploadsIn(bucket)).filter(({ id, key }) => key.startsWith(prefix) && id > after);
+  const [first, ...more] = all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const upload = first
+    ? `<Upload><Key>${first.key}</Key><UploadId>${first.id}</UploadId><Initiated>${first.at.toISOString()}</Initiated></Upload>
+       <NextKeyMarker>${first.key}</NextKeyMarker><NextUploadIdMarker>${first.id}</NextUploadIdMarker>`
+    : '';
+  return `<ListMultipartUploadsResult><IsTruncated>${more.length > 0}</IsTruncated>${upload}</ListMultipartUploadsResult>`;
+}
+
+async function isStored(bucket: string, key: string): Promise<boolean> {
+  const path = join(bucket, `${key}._S3rver_object`);
+  return (await stat(path).catch(() => null)) !== null;
+}
