@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
 import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
+import { REMOVE_FILES_QUEUE, removeFilesJob } from './features/files/remove-files.job.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
 import { ENDS_QUEUE, tellEndsJob } from './features/notifications/tell-ends.job.ts';
@@ -35,6 +36,7 @@ export const QUEUES: readonly Queue[] = [
   ENDS_QUEUE,
   SYNC_QUEUE,
   RECONCILE_QUEUE,
+  REMOVE_FILES_QUEUE,
 ];
 
 const HOUR = 60 * 60;
@@ -51,6 +53,7 @@ type JobServices = { config: Config } & Parameters<typeof sendMailJob>[0] &
   Parameters<typeof cleanUpJob>[0] &
   Parameters<typeof retentionJob>[0] &
   Parameters<typeof makeExportJob>[0] &
+  Parameters<typeof removeFilesJob>[0] &
   Parameters<typeof finishErasureJob>[0] &
   Parameters<typeof tellEndsJob>[0] &
   PaymentServices &
@@ -74,6 +77,7 @@ export function workQueues(services: JobServices): void {
   jobs.repeat(PARTITIONS_QUEUE, HOUR);
   jobs.work(RETENTION_QUEUE, retentionJob(services));
   jobs.repeat(RETENTION_QUEUE, HOUR);
+  jobs.work(REMOVE_FILES_QUEUE, removeFilesJob(services));
   jobs.work(EXPORT_QUEUE, makeExportJob(services));
   jobs.work(ERASURE_QUEUE, finishErasureJob(services));
   jobs.work(ENDS_QUEUE, tellEndsJob(services));

@@ -6,6 +6,7 @@ import { openAuditKeys } from './features/audit/audit-keys.ts';
 import { createSealer } from './features/audit/sealer.ts';
 import type { AnswerNews } from './features/conversations/conversation-services.ts';
 import { mailAnswer } from './features/conversations/mail-answer.ts';
+import { createFileKeeper } from './features/files/file-keeper.ts';
 import { createPostOffice } from './features/mails/post-office.ts';
 import { createDispatcher } from './features/notifications/dispatcher.ts';
 import { announce, createTeller } from './features/notifications/teller.ts';
@@ -28,6 +29,7 @@ import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
 import { sendCheckpointsTo } from './providers/checkpoints/http-checkpoints.ts';
+import { createDiskFiles } from './providers/files/disk/disk-files.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
 import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/openid-identity.ts';
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
@@ -84,6 +86,9 @@ export function createServices(settings: {
   const qrImagesDir = join(config.uploadsDir, 'qrcodes');
   const profilePicturesDir = join(config.uploadsDir, 'profile-pictures');
   const exportsDir = join(config.dataDir, 'exports');
+  const privateFilesDir = join(config.dataDir, 'files');
+  const privateFiles = createDiskFiles({ folder: privateFilesDir });
+  const files = createFileKeeper({ database, vault, jobs, privateFiles });
   const postOffice = createPostOffice({ vault, jobs });
   const push = config.firebaseAccount && createFirebasePush(config.firebaseAccount);
   const pushOffice = createPushOffice({ jobs, isConfigured: push !== null });
@@ -109,7 +114,7 @@ export function createServices(settings: {
   const payments = settings.payments ?? openPayments(config, settings.paymentSandbox ?? null);
   const personalData = {
     ...{ database, vault, jobs, payments, postOffice, planOf: plans.planOf, mustEncryptExport },
-    ...{ exportsDir, profilePicturesDir, qrImagesDir },
+    ...{ exportsDir, profilePicturesDir, qrImagesDir, privateFiles },
   };
   const { publicBaseUrl } = config;
   const applicationUrl = config.frontendUrl ?? null;
@@ -171,7 +176,9 @@ export function createServices(settings: {
     urlPage: config.urlPage,
     enterpriseForAll: config.enterpriseMode,
     mustEncryptExport,
-    ...{ profilePicturesDir, exportsDir, qrImagesDir },
+    ...{ profilePicturesDir, exportsDir, qrImagesDir, privateFilesDir },
+    /** Private files: `files` keeps them, encrypted, in the store `privateFiles`. */
+    ...{ files, privateFiles },
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
   };

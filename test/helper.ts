@@ -99,7 +99,7 @@ export async function startApp(
     PUBLIC_BASE_URL: 'https://qr.example.org',
     ...environment,
   });
-  for (const folder of ['uploads/profile-pictures', 'uploads/qrcodes', 'mailbox', 'exports']) {
+  for (const folder of ['uploads/profile-pictures', 'uploads/qrcodes', 'mailbox', 'exports', 'files']) {
     await mkdir(join(dataDir, folder), { recursive: true });
   }
   const log: string[] = [];

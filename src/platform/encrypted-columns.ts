@@ -133,6 +133,14 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     record: 'SYSTEM',
   },
   {
+    table: 'stored_files',
+    column: 'file_key',
+    rowId: 'id',
+    owner: 'owner_id',
+    algorithm: 'GCM',
+    record: 'SYSTEM',
+  },
+  {
     table: 'second_factors',
     column: 'secret',
     rowId: 'user_id',

@@ -27,7 +27,8 @@ export async function openServices(
   await checkKeys(database, secrets, keyRing.current());
   const services = createServices({ config, secrets, keyRing, database, log, ...standIns });
   for (const folder of [services.profilePicturesDir, services.qrImagesDir]) await makeWritable(folder);
-  for (const folder of [services.mailboxDir, services.exportsDir]) await makeWritable(folder, 0o700);
+  for (const folder of [services.mailboxDir, services.exportsDir, services.privateFilesDir])
+    await makeWritable(folder, 0o700);
   return services;
 }
 

@@ -4,6 +4,7 @@ import { deleteExpiredKeys } from '../../platform/idempotency.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Jobs, Queue } from '../../platform/jobs.ts';
 import { deleteOldEvents } from '../../platform/realtime/event.repository.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { deleteOldLoginDelays } from '../accounts/login-delay.repository.ts';
 import { deleteOldPasswordResets } from '../accounts/password-reset.repository.ts';
@@ -11,6 +12,7 @@ import { deleteStaleRegistrations } from '../accounts/registration.repository.ts
 import { deleteOldRefreshTokens, deleteOldSessions } from '../accounts/session.repository.ts';
 import { countJobs, deleteRepeatedDeadJobs } from '../administration/jobs.repository.ts';
 import { deleteExpiredConversations } from '../conversations/conversation.repository.ts';
+import { cleanUpFiles } from '../files/clean-up-files.ts';
 import { deleteOldSignInCodes } from '../identities/sign-in-code.repository.ts';
 import { deleteEndedProofs } from '../identities/spent-proof.repository.ts';
 import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
@@ -49,6 +51,7 @@ interface Services {
   jobs: Jobs;
   log: { error(details: object, message: string): void };
   exportsDir: string;
+  privateFiles: FileStore;
 }
 
 /**
@@ -75,6 +78,7 @@ export function cleanUpJob(services: Services): JobHandler {
     await giveUpLostMails(services);
     await giveUpLostPushes(services);
     await cleanUpExports(services);
+    await cleanUpFiles(services);
     await resumeErasures(services);
     await deleteOldMails(client, ago(30));
     await deleteOldRefreshTokens(client, ago(1));

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
+import { markSomeRemoved } from '../files/stored-file.repository.ts';
 import {
   deleteAnswers,
   deleteExports,
@@ -30,6 +31,8 @@ export async function eraseSome(
     await deleteRows(tx, 'user_identities', userId, limit),
     await deleteRows(tx, 'second_factors', userId, limit),
     await deleteRows(tx, 'memory_tags', userId, limit),
+    // After everything that names files.
+    await markSomeRemoved(tx, userId, limit),
     await deleteRows(tx, 'conversations', userId, limit),
     await deleteRows(tx, 'blocked_finders', userId, limit),
     await deleteRows(tx, 'notifications', userId, limit),

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Queue } from '../../platform/jobs.ts';
+import { removeFile } from '../files/remove-files.job.ts';
+import { listRemovedOf } from '../files/stored-file.repository.ts';
 import { endPayments } from '../subscriptions/end-payments.ts';
 import { eraseSome } from './erase-some.ts';
 import {
@@ -33,7 +35,14 @@ const SLICE = 20_000;
 
 type Services = Pick<
   PersonalDataServices,
-  'database' | 'jobs' | 'payments' | 'log' | 'exportsDir' | 'profilePicturesDir' | 'qrImagesDir'
+  | 'database'
+  | 'jobs'
+  | 'payments'
+  | 'log'
+  | 'exportsDir'
+  | 'profilePicturesDir'
+  | 'qrImagesDir'
+  | 'privateFiles'
 >;
 
 /** Erases what an erasure left: rows and files, some at a time, and what a payment provider has of the person. Killed, it goes on where it was; of two workers one waits. */
@@ -45,6 +54,7 @@ export function finishErasureJob(services: Services): JobHandler {
     const hasTime = () => Date.now() < until;
     while (hasTime() && !(await eraseRows(services, erasureId)));
     while (hasTime() && (await removeFiles(services, erasureId)));
+    while (hasTime() && (await removeStoredFiles(services, erasureId)));
     if (hasTime()) {
       // Last: a provider that is away keeps nothing else from going.
       await endPaymentsOf(services, erasureId);
@@ -85,6 +95,15 @@ async function removeFiles(services: Services, erasureId: string): Promise<boole
   for (const { folder, name } of files) await rm(join(folderOf(services, folder), name), { force: true });
   await forgetErasedFiles(client, erasureId, files);
   return files.length > 0;
+}
+
+/** Removes some private files, whose keys are gone; false where there was none. */
+async function removeStoredFiles(services: Services, erasureId: string): Promise<boolean> {
+  const { client } = services.database;
+  const userId = await findUnfinished(client, erasureId);
+  const ids = userId === null ? [] : await listRemovedOf(client, userId, FILES);
+  for (const id of ids) await removeFile(services, id);
+  return ids.length > 0;
 }
 
 async function endPaymentsOf(services: Services, erasureId: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Jobs } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import type { PostOffice } from '../mails/post-office.ts';
 import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
@@ -22,6 +23,8 @@ export interface PersonalDataServices {
   /** Folder of finished archives. */
   exportsDir: string;
   profilePicturesDir: string;
+  /** Where private files are. */
+  privateFiles: FileStore;
   qrImagesDir: string;
   planOf(db: Db, userId: string, language: string): Promise<Plan>;
   /** Whether a person's archives must be encrypted to a key of their own. */

@@ -213,6 +213,11 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     { in: 'events, those of the person’s own doing' },
     'Addresses and agents of what the person did, and of failed log-ins to the account.',
   ),
+  gone(
+    'stored_files',
+    { not: 'keys of files; the files themselves are in the archive' },
+    'Their keys at once, so that nothing opens them; their bytes by the job.',
+  ),
   gone('data_exports', { not: 'the archives themselves' }, 'With their files.'),
   kept(
     'erasures',

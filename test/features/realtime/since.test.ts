@@ -110,8 +110,7 @@ t.test('the id of ready is a place, too; what is not known any more is a resync'
 
   const isOld = { createdAt: new Date(Date.now() - 8 * 24 * 60 * 60 * 1000) };
   await database.client.realtimeEvent.updateMany({ where: { stream: userStream(person.id) }, data: isOld });
-  const { jobs, log, exportsDir } = test.services;
-  await cleanUpJob({ database, jobs, log, exportsDir })({});
+  await cleanUpJob(test.services)({});
   t.equal(await database.client.realtimeEvent.count({ where: { stream: userStream(person.id) } }), 0);
   const last = back.heard.at(-1)?.id;
   t.equal((await findStreamEnd(readBy(database.client), userStream(person.id), ''))?.lastId, last);

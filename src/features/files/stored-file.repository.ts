@@ -1,0 +1,108 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+/** A private file that can be opened. */
+export interface StoredFile {
+  id: string;
+  ownerId: string;
+  name: string;
+  fileKey: Uint8Array;
+  /** Bytes of the content. */
+  size: number;
+}
+
+/** Notes a file that is going to be written. */
+export async function insertFile(
+  db: Db,
+  file: { id: string; ownerId: string; name: string; fileKey: Uint8Array<ArrayBuffer> },
+): Promise<void> {
+  await db.storedFile.create({ data: file, select: { id: true } });
+}
+
+/** Marks a written file as stored; false where it is not there to be stored any more. */
+export async function markStored(tx: Tx, id: string, size: number): Promise<boolean> {
+  const data = { state: 'STORED', size: BigInt(size), storedAt: new Date() };
+  const { count } = await tx.storedFile.updateMany({ where: { id, state: 'WRITING' }, data });
+  return count === 1;
+}
+
+/** Marks files as removed, whose keys are gone with that; answers the ids of those that were not removed already. */
+export async function markRemoved(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
+    WHERE id = ANY(${[...ids]}::text[]) AND state <> 'REMOVED' RETURNING id`;
+  return rows.map(({ id }) => id);
+}
+
+/** The same for a file that nothing came to name; one that something names by now stays. */
+export async function markUnnamedRemoved(tx: Tx, id: string): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
+    WHERE id = ${id} AND state = 'WRITING' RETURNING id`;
+  return rows.map((row) => row.id);
+}
+
+/** Marks up to `limit` of what a person has stored as removed; answers how many. */
+export async function markSomeRemoved(tx: Tx, ownerId: string, limit: number): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
+    WHERE id IN (SELECT id FROM stored_files WHERE owner_id = ${ownerId} AND state <> 'REMOVED' LIMIT ${limit})`;
+}
+
+/** Files of a person that are to be removed. */
+export async function listRemovedOf(db: Db, ownerId: string, take: number): Promise<string[]> {
+  const where = { ownerId, state: 'REMOVED' };
+  const rows = await db.storedFile.findMany({ where, select: { id: true }, take });
+  return rows.map(({ id }) => id);
+}
+
+/** A stored file; null where there is none, or none any more. */
+export async function findStored(db: Db, id: string): Promise<StoredFile | null> {
+  const row = await db.storedFile.findFirst({ where: { id, state: 'STORED' } });
+  if (!row?.fileKey) return null;
+  const { ownerId, name, fileKey, size } = row;
+  return { id, ownerId, name, fileKey, size: Number(size) };
+}
+
+/** The name of a file that is to be removed; null where it is not. */
+export async function findRemoved(db: Db, id: string): Promise<string | null> {
+  const row = await db.storedFile.findFirst({ where: { id, state: 'REMOVED' }, select: { name: true } });
+  return row?.name ?? null;
+}
+
+/** Forgets a removed file, once its bytes are gone. */
+export async function deleteRemoved(db: Db, id: string): Promise<void> {
+  await db.storedFile.deleteMany({ where: { id, state: 'REMOVED' } });
+}
+
+/** Removed files whose removal began before a moment, the oldest first. */
+export async function listRemoved(db: Db, before: Date, take: number): Promise<string[]> {
+  const where = { state: 'REMOVED', removedAt: { lt: before } };
+  const rows = await db.storedFile.findMany({
+    where,
+    select: { id: true },
+    orderBy: { createdAt: 'asc' },
+    take,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Files whose writing was begun before a moment and that nothing came to name, the oldest first. */
+export async function listAbandoned(db: Db, before: Date, take: number): Promise<string[]> {
+  const where = { state: 'WRITING', createdAt: { lt: before } };
+  const rows = await db.storedFile.findMany({
+    where,
+    select: { id: true },
+    orderBy: { createdAt: 'asc' },
+    take,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Bytes that a person has stored. */
+export async function storedBytes(db: Db, ownerId: string): Promise<number> {
+  const { _sum } = await db.storedFile.aggregate({
+    where: { ownerId, state: 'STORED' },
+    _sum: { size: true },
+  });
+  return Number(_sum.size ?? 0);
+}
