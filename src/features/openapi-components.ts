@@ -33,6 +33,7 @@ import {
 import { ConversationReport } from './conversations/report.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
+import { MemoryTagPicture } from './memory-tags/gallery.schemas.ts';
 import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { NotificationPreferences } from './notifications/preferences.schemas.ts';
@@ -113,6 +114,7 @@ export const COMPONENTS = [
   ExportedData,
   MemoryTag,
   MemoryTagItem,
+  MemoryTagPicture,
   SubscriptionPackage,
   AdminPackage,
   PackageVersion,

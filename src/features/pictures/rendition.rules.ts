@@ -11,11 +11,6 @@ export const USUAL_WIDTH: Width = 1_280;
 export const FORMATS = ['jpeg', 'webp', 'avif'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A width among those that are served; null for any other. */
-export function widthOf(width: number): Width | null {
-  return WIDTHS.find((one) => one === width) ?? null;
-}
-
 /** The width in which a picture is made for who asks for one: of a small picture the larger ones would be the same again. */
 export function widthMade(asked: Width, pictureWidth: number): Width {
   return WIDTHS.find((width) => width >= pictureWidth && width < asked) ?? asked;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { formatFor, sizeAt, widthMade, widthOf } from '../../../src/features/pictures/rendition.rules.ts';
+import { formatFor, sizeAt, WIDTHS, widthMade } from '../../../src/features/pictures/rendition.rules.ts';
 
 t.test('the format is what the client prefers, JPEG where it has no preference', async (t) => {
   const cases: [string | undefined, string][] = [
@@ -25,24 +25,13 @@ t.test('the format is what the client prefers, JPEG where it has no preference',
 });
 
 t.test('a small picture is made in no width twice, and no larger than it is', async (t) => {
-  t.equal(widthOf(640), 640);
-  t.equal(widthOf(641), null);
-  t.same(
-    [320, 640, 1_280, 2_048].map((width) => widthMade(widthOf(width) ?? 320, 500)),
-    [320, 640, 640, 640],
-  );
-  t.same(
-    [320, 640, 1_280, 2_048].map((width) => widthMade(widthOf(width) ?? 320, 640)),
-    [320, 640, 640, 640],
-  );
-  t.same(
-    [320, 640, 1_280, 2_048].map((width) => widthMade(widthOf(width) ?? 320, 9_000)),
-    [320, 640, 1_280, 2_048],
-  );
-  t.same(
-    [320, 640].map((width) => widthMade(widthOf(width) ?? 320, 10)),
-    [320, 320],
-  );
+  const made = (pictureWidth: number) => WIDTHS.map((width) => widthMade(width, pictureWidth));
+  t.same(made(10), [320, 320, 320, 320]);
+  t.same(made(320), [320, 320, 320, 320]);
+  t.same(made(500), [320, 640, 640, 640]);
+  t.same(made(640), [320, 640, 640, 640]);
+  t.same(made(641), [320, 640, 1_280, 1_280]);
+  t.same(made(9_000), [320, 640, 1_280, 2_048]);
   t.same(sizeAt(320, { width: 4_096, height: 1 }), { width: 320, height: 1 });
   t.same(sizeAt(640, { width: 500, height: 700 }), { width: 500, height: 700 });
   t.same(sizeAt(640, { width: 4_000, height: 3_000 }), { width: 640, height: 480 });
