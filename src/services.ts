@@ -115,7 +115,7 @@ export function createServices(settings: {
   const payments = settings.payments ?? openPayments(config, settings.paymentSandbox ?? null);
   const personalData = {
     ...{ database, vault, jobs, payments, postOffice, planOf: plans.planOf, mustEncryptExport },
-    ...{ exportsDir, profilePicturesDir, qrImagesDir, privateFiles },
+    ...{ exportsDir, profilePicturesDir, qrImagesDir, privateFiles, files },
   };
   const { publicBaseUrl } = config;
   const applicationUrl = config.frontendUrl ?? null;

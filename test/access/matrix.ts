@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newId, randomName } from '../../src/shared/ids.ts';
+import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
 import { PASSWORD } from '../helper.ts';
 import { anyAccount, anyone, except, own, ownWithProfile, type Rule, staff, withProfile } from './rules.ts';
 import type { Cell, CellRequest } from './world.ts';
@@ -14,6 +15,7 @@ const ofCode = async (cell: Cell) => ({ ids: [await cell.things.code(cell)] });
 const ofScan = async (cell: Cell) => ({ ids: [await cell.things.scan(cell)] });
 const scansOfCode = async (cell: Cell) => ({ query: `qrCodeId=${(await ofCode(cell)).ids[0]}` });
 const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
+const ofPicture = async (cell: Cell) => ({ ids: (await cell.things.picture(cell)).split('/pictures/') });
 const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
 const ofConversationPage = async (cell: Cell) => ({
   ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
@@ -281,6 +283,21 @@ export const MATRIX: Record<string, Row> = {
     request: async (cell) => ({ ...(await ofMemoryTag(cell)), body: { name: 'Laika' } }),
   },
   'DELETE /api/memory-tags/:id': { rule: own(200), request: ofMemoryTag },
+  'GET /api/memory-tags/:id/pictures': { rule: own(200), request: ofMemoryTag },
+  'POST /api/memory-tags/:id/pictures': {
+    rule: ownWithProfile(201),
+    request: async (cell) => ({ ...(await ofMemoryTag(cell)), ...pictureForm(DOT) }),
+  },
+  'GET /api/memory-tags/:id/pictures/:pictureId': { rule: own(200), request: ofPicture },
+  'PUT /api/memory-tags/:id/pictures/:pictureId': {
+    rule: own(200),
+    request: async (cell) => ({ ...(await ofPicture(cell)), body: { caption: 'Laika' } }),
+  },
+  'PATCH /api/memory-tags/:id/pictures/:pictureId': {
+    rule: own(200),
+    request: async (cell) => ({ ...(await ofPicture(cell)), body: { position: 1 } }),
+  },
+  'DELETE /api/memory-tags/:id/pictures/:pictureId': { rule: own(200), request: ofPicture },
 
   // Nothing is sold here: no name is a provider's.
   'POST /api/webhooks/:provider': { rule: anyone(404), request: () => ({ ids: ['stripe'] }) },

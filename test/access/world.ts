@@ -1,4 +1,5 @@
 import { newId, randomName } from '../../src/shared/ids.ts';
+import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
 import type { TestApp } from '../helper.ts';
 import { type Account, type CallerName, openSessionOf } from './callers.ts';
 
@@ -29,6 +30,8 @@ export interface Things {
   notification(cell: Cell): Promise<string>;
   device(cell: Cell): Promise<string>;
   memoryTag(cell: Cell): Promise<string>;
+  /** As in its address: the memory tag, `/pictures/`, the picture. */
+  picture(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
   identity(cell: Cell): Promise<string>;
   dataExport(cell: Cell): Promise<string>;
@@ -106,6 +109,14 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       );
       return make('/api/memory-tags', { name: SECRET });
     },
+    async picture() {
+      const tagId = await makers.memoryTag();
+      const { token } = await openSessionOf(test, owner);
+      const url = `/api/memory-tags/${tagId}/pictures`;
+      const made = await test.call('POST', url, { token, ...pictureForm(DOT, { caption: SECRET }) });
+      if (made.status !== 201) throw new Error(made.text);
+      return `${tagId}/pictures/${made.body.id}`;
+    },
     session: async () => (await openSessionOf(test, owner)).sessionId,
     async identity() {
       const id = newId();
@@ -161,6 +172,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     notification: thing('notification'),
     device: thing('device'),
     memoryTag: thing('memoryTag'),
+    picture: thing('picture'),
     session: thing('session'),
     identity: thing('identity'),
     dataExport: thing('dataExport'),

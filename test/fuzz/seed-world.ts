@@ -1,3 +1,4 @@
+import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
 import type { ApiDocument } from './document.ts';
 import { CANARY } from './people.ts';
 import { RawConnection } from './raw-http.ts';
@@ -16,13 +17,14 @@ export async function seedWorld(
     body: unknown,
     more: string[] = [],
   ) => {
-    const bytes = Buffer.from(JSON.stringify(body));
+    const isForm = Buffer.isBuffer(body);
+    const bytes = isForm ? body : Buffer.from(JSON.stringify(body));
     const token = world.tokenOf(as);
     const head = [
       `${method} ${path} HTTP/1.1`,
       `Host: ${world.host}`,
       ...(token ? [`Authorization: Bearer ${token}`] : []),
-      'Content-Type: application/json',
+      `Content-Type: ${isForm ? 'multipart/form-data; boundary=XX' : 'application/json'}`,
       `Content-Length: ${bytes.length}`,
       ...more,
     ];
@@ -67,6 +69,14 @@ export async function seedWorld(
     data: { name: 'Erna' },
   });
   await post('owner', '/api/memory-tags', { name: 'Erna', qrCodeId: tag.id }).catch(() => undefined);
+  for (const [as, caption] of [
+    ['owner', 'In the garden.'],
+    ['stranger', 'At the sea.'],
+    ['keeper', CANARY],
+  ] as const) {
+    const { id } = await post(as, '/api/memory-tags', { name: 'Laika' });
+    await post(as, `/api/memory-tags/${id}/pictures`, pictureForm(DOT, { caption }).body);
+  }
   for (const as of ['owner', 'stranger'] as const)
     await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });
   connection.close();

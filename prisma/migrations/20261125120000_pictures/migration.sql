@@ -53,8 +53,8 @@ COMMENT ON CONSTRAINT memory_tag_pictures_has_size ON memory_tag_pictures IS 'No
 COMMENT ON CONSTRAINT memory_tag_pictures_position_range ON memory_tag_pictures IS 'There are 100 at most.';
 COMMENT ON CONSTRAINT memory_tag_pictures_caption_length ON memory_tag_pictures IS '300 characters at most, and never empty.';
 COMMENT ON CONSTRAINT memory_tag_pictures_version_positive ON memory_tag_pictures IS 'Counts from 1.';
-CREATE INDEX memory_tag_pictures_owner_id_idx ON memory_tag_pictures (owner_id);
-COMMENT ON INDEX memory_tag_pictures_owner_id_idx IS 'Serves: the export and the erasure of an account.';
+CREATE INDEX memory_tag_pictures_owner_id_idx ON memory_tag_pictures (owner_id, created_at DESC, id DESC);
+COMMENT ON INDEX memory_tag_pictures_owner_id_idx IS 'Serves: a person''s pictures, newest first, how many bytes they have, and the erasure of an account.';
 CREATE TRIGGER memory_tag_pictures_of_living BEFORE INSERT ON memory_tag_pictures
   FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
 COMMENT ON TRIGGER memory_tag_pictures_of_living ON memory_tag_pictures IS 'An upload that an erasure overtook adds nothing.';

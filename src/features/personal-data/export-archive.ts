@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { findUser } from '../accounts/user.repository.ts';
+import { galleryFiles } from './export-gallery.ts';
 import { type ExportServices, exportLists, idsOf, type Subject } from './export-lists.ts';
 import { README } from './export-readme.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { readImageNames } from './personal-rows.repository.ts';
 
-type Services = ExportServices & Pick<PersonalDataServices, 'profilePicturesDir' | 'qrImagesDir'>;
+type Services = ExportServices & Pick<PersonalDataServices, 'profilePicturesDir' | 'qrImagesDir' | 'files'>;
 
 /** A file of the archive: its name, and what it holds, opened when its turn comes. */
 interface Entry {
@@ -78,6 +79,7 @@ async function* entriesOf(services: Services, subject: Subject): AsyncGenerator<
     for await (const ids of idsOf(services, subject.userId, list))
       for (const image of await readImageNames(services.database.client, ids))
         yield* picture('qrcodes', services.qrImagesDir, image);
+  for await (const file of galleryFiles(services, subject)) yield { ...file, compress: false };
 }
 
 /** A picture; none where it was replaced since its row was read. */

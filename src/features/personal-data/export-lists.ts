@@ -14,6 +14,7 @@ import {
   exportedInvoice,
   exportedMemoryTag,
   exportedNotification,
+  exportedPicture,
   exportedProfile,
   exportedQrCode,
   exportedScan,
@@ -33,6 +34,7 @@ import {
   readInvoices,
   readMemoryTags,
   readNotifications,
+  readPictures,
   readQrCodes,
   readScans,
   readScansMade,
@@ -174,6 +176,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     ['scansOfYourCodes', () => rowsOf('scans', readScans, (row) => exportedScan(context, row))],
     ['yourScans', yourScans],
     ['memoryTags', () => rowsOf('memoryTags', readMemoryTags, exportedMemoryTag)],
+    ['memoryTagPictures', () => rowsOf('pictures', readPictures, exportedPicture)],
     [
       'conversations',
       () => rowsOf('conversations', readConversations, (row) => exportedConversation(context, row)),
@@ -209,6 +212,7 @@ async function* trail(by: 'YOU' | 'OTHERS', read: (after: Place | null) => Promi
   }
 }
 
-function trailFacts({ userId, operation, requestId }: Subject) {
+/** Of an export's entries in the trail what all have. */
+export function trailFacts({ userId, operation, requestId }: Subject) {
   return { outcome: 'SUCCESS' as const, actorId: userId, operation, requestId };
 }

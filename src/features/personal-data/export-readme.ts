@@ -15,6 +15,7 @@ data.json   everything as text, in a form that programs can read (JSON):
                                 Addresses of visitors are not included.
               yourScans         codes that you scanned while signed in
               memoryTags        your memorials
+              memoryTagPictures  their pictures, with captions
               conversations     with whoever scanned your codes
               notifications     what you were told
               notificationSettings  what you wish to be told of, and how
@@ -22,6 +23,7 @@ data.json   everything as text, in a form that programs can read (JSON):
                                 and what others did to you and to your codes
 pictures/   your profile picture
 qrcodes/    the images of your codes
+memory-tags/  the pictures of your memorials, a folder for each
 
 Not included, because it is stored only as a value that cannot be turned back:
 passwords, PINs, one-time codes and tokens.

@@ -5,7 +5,7 @@ export interface ExportSize {
   qrCodes: number;
   /** Scans and their trails, sessions, memory tags, messages, notifications and events together. */
   rows: number;
-  /** Of texts and encrypted content. */
+  /** Of texts, encrypted content and private files. */
   bytes: number;
   /** File names. */
   pictures: { profile: string | null; qrCodes: string[] };
@@ -32,6 +32,7 @@ export async function measureExport(
     SELECT
       (SELECT count(*) FROM codes)::int AS "qrCodes",
       ((SELECT count(*) FROM tags)
+        + (SELECT count(*) FROM (SELECT FROM memory_tag_pictures WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM scans WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM scan_locations WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM scans WHERE scanner_id = ${userId} LIMIT ${rows}) AS counted)
@@ -44,7 +45,8 @@ export async function measureExport(
         + (SELECT count(*) FROM (SELECT FROM audit_entries
                                  WHERE subject_reference = (SELECT reference FROM person) LIMIT ${rows}) AS counted)
       )::int AS rows,
-      (SELECT coalesce(sum(bytes), 0) FROM codes)::float8 + (SELECT coalesce(sum(bytes), 0) FROM tags)::float8 AS bytes,
+      (SELECT coalesce(sum(bytes), 0) FROM codes)::float8 + (SELECT coalesce(sum(bytes), 0) FROM tags)::float8
+        + (SELECT coalesce(sum(size), 0) FROM stored_files WHERE owner_id = ${userId} AND state = 'STORED')::float8 AS bytes,
       (SELECT profile_picture FROM users WHERE id = ${userId}) AS profile,
       ARRAY(SELECT image_file FROM codes WHERE image_file IS NOT NULL) AS images`;
   if (!row) throw new Error('The size has no row.');

@@ -7,6 +7,7 @@ import type { UserRow } from '../accounts/user.repository.ts';
 import { phonePlace } from '../accounts/user.view.ts';
 import { messageView } from '../conversations/conversation.view.ts';
 import { openFinderName, openReportNote } from '../conversations/conversation-content.ts';
+import type { PictureRow } from '../memory-tags/gallery.repository.ts';
 import { textsOf } from '../notifications/notification.view.ts';
 import { wordsOf } from '../notifications/notification-words.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
@@ -19,6 +20,7 @@ import type {
   readInvoices,
   readMemoryTags,
   readNotifications,
+  readPictures,
   readQrCodes,
   readScans,
   readSessions,
@@ -165,6 +167,21 @@ export function exportedMemoryTag(row: RowOf<typeof readMemoryTags>): Exported<'
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** A picture of a memory tag as it is exported: where its file is in the archive. */
+export function exportedPicture(row: RowOf<typeof readPictures>): Exported<'memoryTagPictures'> {
+  const { id, memoryTagId, caption, position, width, height } = row;
+  return {
+    ...{ id, memoryTagId, caption, position, width, height, file: picturePath(row) },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Where a picture of a memory tag is in an archive. */
+export function picturePath({ id, memoryTagId, format }: PictureRow): string {
+  return `memory-tags/${memoryTagId}/${id}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
 /** What somebody bought, as it is exported. */

@@ -5,6 +5,7 @@ import type { Jobs } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
+import type { FileKeeper } from '../files/file-keeper.ts';
 import type { PostOffice } from '../mails/post-office.ts';
 import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
 
@@ -23,6 +24,7 @@ export interface PersonalDataServices {
   /** Folder of finished archives. */
   exportsDir: string;
   profilePicturesDir: string;
+  files: FileKeeper;
   /** Where private files are. */
   privateFiles: FileStore;
   qrImagesDir: string;

@@ -2,13 +2,19 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestApp } from '../../helper.ts';
 
+/** A picture of one pixel. */
+export const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** A form as a browser sends it, with one file. */
 export function pictureForm(
   picture: Buffer | undefined,
   fields: Record<string, string> = {},
   name = 'picture',
 ) {
-  const boundary = 'XXfixedXX';
+  const boundary = 'XX';
   const parts: Buffer[] = Object.entries(fields).map(([field, value]) =>
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`),
   );
