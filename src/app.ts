@@ -36,6 +36,7 @@ import { testLinkRoutes } from './features/finder/test-link.routes.ts';
 import { identityRoutes } from './features/identities/identities.routes.ts';
 import { signInRoutes } from './features/identities/sign-in.routes.ts';
 import { signInPageRoutes } from './features/identities/sign-in-page.routes.ts';
+import { galleryRoutes } from './features/memory-tags/gallery.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { preferencesRoutes } from './features/notifications/preferences.routes.ts';
@@ -216,6 +217,7 @@ async function features(app: FastifyInstance, services: Services) {
     await app.register(routes, { prefix: '/api/documents', ...services });
   for (const routes of [documentRoutes, documentVersionRoutes, documentContentRoutes])
     await app.register(routes, { prefix: '/api/documents', ...services });
+  await app.register(galleryRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
   await app.register(returnPageRoutes, { prefix: '/api/subscription' });
   for (const routes of [checkoutRoutes, ownSubscriptionRoutes, portalRoutes, changeRoutes, invoiceRoutes])

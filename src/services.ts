@@ -12,6 +12,7 @@ import { createDispatcher } from './features/notifications/dispatcher.ts';
 import { announce, createTeller } from './features/notifications/teller.ts';
 import { createCallPace } from './features/payments/call-pace.ts';
 import { createLook } from './features/payments/look-now.ts';
+import { createRenditions } from './features/pictures/renditions.ts';
 import { createPushOffice } from './features/push/push-office.ts';
 import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
 import type { Placed } from './features/scans/geocoding.repository.ts';
@@ -179,6 +180,8 @@ export function createServices(settings: {
     ...{ profilePicturesDir, exportsDir, qrImagesDir, privateFilesDir },
     /** Private files: `files` keeps them, encrypted, in the store `privateFiles`. */
     ...{ files, privateFiles },
+    renditions: createRenditions({ database, files }),
+    reserveStorage: async (_tx: Tx, _ownerId: string, _bytes: number) => {},
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
   };

@@ -43,6 +43,7 @@ import {
 } from './document-shares/shares.schemas.ts';
 import { Document, DocumentItem, DocumentVersion } from './documents/documents.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
+import { MemoryTagPicture } from './memory-tags/gallery.schemas.ts';
 import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { NotificationPreferences } from './notifications/preferences.schemas.ts';
@@ -135,6 +136,7 @@ export const COMPONENTS = [
   Document,
   DocumentItem,
   DocumentVersion,
+  MemoryTagPicture,
   SubscriptionPackage,
   AdminPackage,
   PackageVersion,

@@ -175,6 +175,9 @@ export const AUDIT_ACTIONS = {
   MEMORY_TAG_CREATED: row('LOW', 'MEMORY_TAG', 'A memory tag was made.'),
   MEMORY_TAG_UPDATED: row('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
   MEMORY_TAG_DELETED: row('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),
+  PICTURE_ADDED: row('LOW', 'MEMORY_TAG', 'A picture was added to a memory tag.'),
+  PICTURE_UPDATED: row('LOW', 'MEMORY_TAG', 'The caption or the place of a picture was changed.'),
+  PICTURE_DELETED: row('MEDIUM', 'MEMORY_TAG', 'A picture of a memory tag was deleted.'),
 
   DOCUMENT_CREATED: row('LOW', 'DOCUMENT', 'A document was uploaded.'),
   DOCUMENT_VERSION_ADDED: row('LOW', 'DOCUMENT', 'Another version of a document was uploaded.'),

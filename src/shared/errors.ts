@@ -294,6 +294,11 @@ export const ERRORS = {
     'The job has not been given up.',
     'It waits, is under way, or is done: there is nothing to try again or to dismiss.',
   ),
+  GALLERY_FULL: row(
+    409,
+    'The memory tag has as many pictures as it can.',
+    'A memory tag has room for 100 pictures. Delete one first.',
+  ),
   CONVERSATION_ENDED: row(
     409,
     'The conversation has ended.',

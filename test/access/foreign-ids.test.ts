@@ -9,7 +9,7 @@ const NUMBER = Number(process.env.FOREIGN_IDS ?? 1_000);
 const PARALLEL = 8;
 
 const KINDS = [
-  ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag'] as const),
+  ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
   ...(['session', 'identity', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
@@ -32,6 +32,10 @@ const OPERATIONS = [
   ['GET', '/api/memory-tags/:memoryTag'],
   ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:memoryTag'],
+  ['GET', '/api/memory-tags/:memoryTag/pictures'],
+  ['GET', '/api/memory-tags/:picture'],
+  ['PUT', '/api/memory-tags/:picture', { caption: 'taken' }],
+  ['DELETE', '/api/memory-tags/:picture'],
   ['DELETE', '/api/auth/sessions/:session'],
   ['DELETE', '/api/auth/identities/:identity'],
   ['GET', '/api/subscription/checkout-session/:checkout'],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId, randomName } from '../../src/shared/ids.ts';
 import { formOf, pdf } from '../features/documents/upload.ts';
+import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
 import { PASSWORD } from '../helper.ts';
 import { anyAccount, anyone, except, own, ownWithProfile, type Rule, staff, withProfile } from './rules.ts';
 import type { Cell, CellRequest } from './world.ts';
@@ -20,6 +21,7 @@ const aFile = () => ({
   body: formOf([{ name: 'file', fileName: 'a.pdf', value: pdf() }]),
   headers: { 'content-type': 'multipart/form-data; boundary=XX' },
 });
+const ofPicture = async (cell: Cell) => ({ ids: (await cell.things.picture(cell)).split('/pictures/') });
 const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
 const ofConversationPage = async (cell: Cell) => ({
   ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
@@ -287,6 +289,21 @@ export const MATRIX: Record<string, Row> = {
     request: async (cell) => ({ ...(await ofMemoryTag(cell)), body: { name: 'Laika' } }),
   },
   'DELETE /api/memory-tags/:id': { rule: own(200), request: ofMemoryTag },
+  'GET /api/memory-tags/:id/pictures': { rule: own(200), request: ofMemoryTag },
+  'POST /api/memory-tags/:id/pictures': {
+    rule: ownWithProfile(201),
+    request: async (cell) => ({ ...(await ofMemoryTag(cell)), ...pictureForm(DOT) }),
+  },
+  'GET /api/memory-tags/:id/pictures/:pictureId': { rule: own(200), request: ofPicture },
+  'PUT /api/memory-tags/:id/pictures/:pictureId': {
+    rule: own(200),
+    request: async (cell) => ({ ...(await ofPicture(cell)), body: { caption: 'Laika' } }),
+  },
+  'PATCH /api/memory-tags/:id/pictures/:pictureId': {
+    rule: own(200),
+    request: async (cell) => ({ ...(await ofPicture(cell)), body: { position: 1 } }),
+  },
+  'DELETE /api/memory-tags/:id/pictures/:pictureId': { rule: own(200), request: ofPicture },
 
   'GET /api/documents': { rule: anyAccount(200) },
   'POST /api/documents': { rule: withProfile(201), request: aFile },

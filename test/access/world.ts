@@ -1,5 +1,6 @@
 import { newId, randomName } from '../../src/shared/ids.ts';
 import { pdf, sendForm, uploadDocument } from '../features/documents/upload.ts';
+import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
 import type { TestApp } from '../helper.ts';
 import { type Account, type CallerName, openSessionOf } from './callers.ts';
 
@@ -32,6 +33,8 @@ export interface Things {
   memoryTag(cell: Cell): Promise<string>;
   /** With two versions. */
   document(cell: Cell): Promise<string>;
+  /** As in its address: the memory tag, `/pictures/`, the picture. */
+  picture(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
   identity(cell: Cell): Promise<string>;
   dataExport(cell: Cell): Promise<string>;
@@ -120,6 +123,14 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       await sendForm(test, `/api/documents/${made.body.id}/versions`, token, [again]);
       return made.body.id;
     },
+    async picture() {
+      const tagId = await makers.memoryTag();
+      const { token } = await openSessionOf(test, owner);
+      const url = `/api/memory-tags/${tagId}/pictures`;
+      const made = await test.call('POST', url, { token, ...pictureForm(DOT, { caption: SECRET }) });
+      if (made.status !== 201) throw new Error(made.text);
+      return `${tagId}/pictures/${made.body.id}`;
+    },
     session: async () => (await openSessionOf(test, owner)).sessionId,
     async identity() {
       const id = newId();
@@ -176,6 +187,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     device: thing('device'),
     memoryTag: thing('memoryTag'),
     document: thing('document'),
+    picture: thing('picture'),
     session: thing('session'),
     identity: thing('identity'),
     dataExport: thing('dataExport'),

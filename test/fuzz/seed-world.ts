@@ -1,4 +1,5 @@
 import { formOf, pdf } from '../features/documents/upload.ts';
+import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
 import type { ApiDocument } from './document.ts';
 import { CANARY } from './people.ts';
 import { RawConnection } from './raw-http.ts';
@@ -77,6 +78,14 @@ export async function seedWorld(
     const file = { name: 'file', fileName: 'passport.pdf', value: pdf(note) };
     const document = await post(as, '/api/documents', formOf([{ name: 'note', value: note }, file]));
     await post(as, `/api/documents/${document.id}/versions`, formOf([file]));
+  }
+  for (const [as, caption] of [
+    ['owner', 'In the garden.'],
+    ['stranger', 'At the sea.'],
+    ['keeper', CANARY],
+  ] as const) {
+    const { id } = await post(as, '/api/memory-tags', { name: 'Laika' });
+    await post(as, `/api/memory-tags/${id}/pictures`, pictureForm(DOT, { caption }).body);
   }
   for (const as of ['owner', 'stranger'] as const)
     await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });

@@ -11,7 +11,9 @@ import { account, accountWithProfile, audited, unaudited } from '../../platform/
 import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import type { FileKeeper } from '../files/file-keeper.ts';
 import { findOwnQrCode } from '../qrcodes/qrcode.repository.ts';
+import { deletePictures } from './gallery.repository.ts';
 import {
   changeMemoryTag,
   deleteMemoryTag,
@@ -37,7 +39,8 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
   /** Throws PLAN_LIMIT_REACHED for a change of such a one. */
   refuseReadOnly(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
-}> = async (app, { database, createOnce, reserveRoom, isReadOnly, refuseReadOnly }) => {
+  files: Pick<FileKeeper, 'discard'>;
+}> = async (app, { database, createOnce, reserveRoom, isReadOnly, refuseReadOnly, files }) => {
   app.get(
     '',
     {
@@ -161,6 +164,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         const row = await lockMemoryTag(tx, userOf(request).id, id);
         if (!row) throw new ServiceError('NOT_FOUND');
         checkVersion(request.headers['if-match'], row.version);
+        await files.discard(tx, await deletePictures(tx, id));
         await deleteMemoryTag(tx, id);
         await recordAction(tx, callerOf(request), { resourceId: id });
       });

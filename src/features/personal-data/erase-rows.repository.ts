@@ -17,6 +17,7 @@ const DELETED_BY = {
   notification_settings: { owner: 'user_id', key: 'user_id' },
   memory_tags: { owner: 'owner_id', key: 'id' },
   documents: { owner: 'owner_id', key: 'id' },
+  memory_tag_pictures: { owner: 'owner_id', key: 'id' },
   conversations: { owner: 'owner_id', key: 'id' },
   blocked_finders: { owner: 'owner_id', key: 'finder_hash' },
   scan_locations: { owner: 'owner_id', key: 'id' },

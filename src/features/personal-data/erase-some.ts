@@ -31,7 +31,7 @@ export async function eraseSome(
     await deleteRows(tx, 'password_resets', userId, limit),
     await deleteRows(tx, 'user_identities', userId, limit),
     await deleteRows(tx, 'second_factors', userId, limit),
-    await deleteRows(tx, 'memory_tags', userId, limit),
+    ...(await eraseMemoryTags(tx, userId, limit)),
     await deleteRows(tx, 'documents', userId, limit),
     await forgetReader(tx, userId, limit),
     // After everything that names files.
@@ -51,6 +51,12 @@ export async function eraseSome(
   if ((await emptyScans(tx, erasure, limit)) >= limit) return false;
   counts.push(await deleteOrigins(tx, auditReference, limit));
   return counts.every((count) => count < limit);
+}
+
+/** Memory tags go once their pictures have: each would take up to a hundred of them along, with every size of each. */
+async function eraseMemoryTags(tx: Tx, userId: string, limit: number): Promise<number[]> {
+  const pictures = await deleteRows(tx, 'memory_tag_pictures', userId, limit);
+  return pictures < limit ? [pictures, await deleteRows(tx, 'memory_tags', userId, limit)] : [pictures];
 }
 
 async function codesRemain(

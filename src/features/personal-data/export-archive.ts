@@ -4,6 +4,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { findUser } from '../accounts/user.repository.ts';
 import { documentFiles } from './export-documents.ts';
+import { galleryFiles } from './export-gallery.ts';
 import { type ExportServices, exportLists, idsOf, type Subject } from './export-lists.ts';
 import { README } from './export-readme.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
@@ -80,6 +81,7 @@ async function* entriesOf(services: Services, subject: Subject): AsyncGenerator<
       for (const image of await readImageNames(services.database.client, ids))
         yield* picture('qrcodes', services.qrImagesDir, image);
   for await (const file of documentFiles(services, subject)) yield { ...file, compress: false };
+  for await (const file of galleryFiles(services, subject)) yield { ...file, compress: false };
 }
 
 /** A picture; none where it was replaced since its row was read. */

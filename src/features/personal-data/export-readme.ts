@@ -18,6 +18,7 @@ data.json   everything as text, in a form that programs can read (JSON):
               documents         your documents: what is noted of them, their
                                 versions, and whom they are shared with
               documentReadings  when a document of yours was opened
+              memoryTagPictures  their pictures, with captions
               conversations     with whoever scanned your codes
               notifications     what you were told
               notificationSettings  what you wish to be told of, and how
@@ -26,6 +27,7 @@ data.json   everything as text, in a form that programs can read (JSON):
 pictures/   your profile picture
 qrcodes/    the images of your codes
 documents/  the files of your documents, a folder for each, all versions
+memory-tags/  the pictures of your memorials, a folder for each
 
 Not included, because it is stored only as a value that cannot be turned back:
 passwords, PINs, one-time codes and tokens.

@@ -34,6 +34,7 @@ export async function measureExport(
       ((SELECT count(*) FROM tags)
         + (SELECT count(*) FROM (SELECT FROM document_versions WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM document_readings WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
+        + (SELECT count(*) FROM (SELECT FROM memory_tag_pictures WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM scans WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM scan_locations WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM scans WHERE scanner_id = ${userId} LIMIT ${rows}) AS counted)

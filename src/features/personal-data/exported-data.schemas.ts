@@ -183,6 +183,18 @@ const ExportedDocument = Type.Object({
   updatedAt: Timestamp,
 });
 
+const ExportedPicture = Type.Object({
+  id: Id,
+  memoryTagId: Id,
+  caption: nullable(Text),
+  position: Type.Integer({ description: 'Its place among those of the memory tag, from 1.' }),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  file: Type.String({ description: 'Where it is in the archive.' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
 const ExportedEvent = Type.Object({
   at: Timestamp,
   by: Type.String({ description: 'YOU, SOMEBODY_ELSE (with an account) or NOBODY_KNOWN.' }),
@@ -262,6 +274,7 @@ export const ExportedData = Type.Object(
       }),
       'Who opened your documents.',
     ),
+    memoryTagPictures: listOf(ExportedPicture, 'Newest first.'),
     conversations: listOf(
       ExportedConversation,
       'With whoever scanned your codes, the last one written in first.',

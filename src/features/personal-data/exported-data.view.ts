@@ -8,6 +8,7 @@ import { phonePlace } from '../accounts/user.view.ts';
 import { messageView } from '../conversations/conversation.view.ts';
 import { openFinderName, openReportNote } from '../conversations/conversation-content.ts';
 import { openFileName, openNote } from '../documents/sealed-fields.ts';
+import type { PictureRow } from '../memory-tags/gallery.repository.ts';
 import { textsOf } from '../notifications/notification.view.ts';
 import { wordsOf } from '../notifications/notification-words.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
@@ -21,6 +22,7 @@ import type {
   readInvoices,
   readMemoryTags,
   readNotifications,
+  readPictures,
   readQrCodes,
   readScans,
   readSessions,
@@ -205,6 +207,21 @@ export function exportedDocument(
 /** Where a version of a document is in the archive. */
 export function documentPath(documentId: string, number: number, fileName: string | null): string {
   return `documents/${documentId}/${number} ${fileName ?? 'document'}`;
+}
+
+/** A picture of a memory tag as it is exported: where its file is in the archive. */
+export function exportedPicture(row: RowOf<typeof readPictures>): Exported<'memoryTagPictures'> {
+  const { id, memoryTagId, caption, position, width, height } = row;
+  return {
+    ...{ id, memoryTagId, caption, position, width, height, file: picturePath(row) },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Where a picture of a memory tag is in an archive. */
+export function picturePath({ id, memoryTagId, format }: PictureRow): string {
+  return `memory-tags/${memoryTagId}/${id}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
 /** What somebody bought, as it is exported. */

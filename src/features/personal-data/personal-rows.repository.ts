@@ -31,6 +31,7 @@ const LISTS = {
   conversations: list('conversations', 'owner_id', 'last_message_at'),
   invoices: list('payment_invoices', 'user_id', 'issued_at'),
   notifications: list('notifications', 'user_id', 'created_at', 'dismissed_at IS NULL'),
+  pictures: list('memory_tag_pictures', 'owner_id', 'created_at'),
   memoryTags: list('memory_tags', 'owner_id', 'created_at', undefined, ['story', 'epitaph']),
   documents: list('documents', 'owner_id', 'created_at', undefined, ['note']),
 };
@@ -153,6 +154,11 @@ export async function readDocumentReadings(db: Db, ownerId: string, afterId: str
     orderBy: { id: 'asc' },
     take,
   });
+}
+
+/** Pictures of memory tags of these ids, newest first. */
+export async function readPictures(db: Db, ids: string[]) {
+  return db.memoryTagPicture.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
 }
 
 /** Invoices of these ids, newest first. */

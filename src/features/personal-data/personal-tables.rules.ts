@@ -158,6 +158,12 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     { in: 'documentReadings' },
     'With their documents. A reading of somebody else’s document loses `reader_id` alone: it is the other’s.',
   ),
+  gone(
+    'memory_tag_pictures',
+    { in: 'memoryTagPictures, memory-tags/' },
+    'Also those that somebody else added, who helps with a memory tag of the account.',
+  ),
+  gone('picture_renditions', { not: 'smaller sizes of pictures that are in it' }, 'With their pictures.'),
   neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),
   neither('subscription_package_versions', 'What was on offer.'),
   neither('payment_prices', 'What a payment provider calls the prices.'),

@@ -6,6 +6,7 @@ import { ENCRYPTED_COLUMNS } from '../../../src/platform/encrypted-columns.ts';
 import { PASSWORD } from '../../helper.ts';
 import { form, photo } from '../accounts/helper.ts';
 import { pdf, uploadDocument } from '../documents/upload.ts';
+import { pictureForm, privateFiles } from '../memory-tags/gallery-helper.ts';
 import { BERLIN, startScans } from '../scans/helper.ts';
 import { erase, erasuresFinished, until } from './helper.ts';
 
@@ -116,7 +117,10 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   const gone = await code({ title: CANARY, data: { name: CANARY } }, person);
   await call('DELETE', `/api/qrcodes/${gone}`, { token });
   const given = { name: CANARY, epitaph: CANARY, story: CANARY, bornOn: '1901-02-03' };
-  await call('POST', '/api/memory-tags', { token, body: given });
+  const { id: tagId } = (await call('POST', '/api/memory-tags', { token, body: given })).body;
+  const pictures = `/api/memory-tags/${tagId}/pictures`;
+  const added = await call('POST', pictures, { token, ...pictureForm(logo, { caption: CANARY }) });
+  await call('GET', `${added.body.url}?w=320`, { token });
   await uploadDocument(app, token, pdf(CANARY), { title: CANARY, note: CANARY, fileName: `${CANARY}.pdf` });
   const finder = await app.person();
   for (const [index, options] of [{}, { token: finder.accessToken }].entries())
@@ -137,6 +141,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   for (const place of [
     ...['users', 'sessions', 'qr_codes', 'qr_codes.data', 'qr_codes.lost_details', 'memory_tags'],
     ...['documents', 'documents.note', 'document_versions.file_name'],
+    ...['memory_tag_pictures'],
     ...['notifications', 'scans', 'idempotency_keys.response', 'audit_origins'],
   ])
     t.ok(before.includes(place), `${place} holds what was written`);
@@ -157,6 +162,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   );
   t.same(await readdir(services.exportsDir), []);
   t.same(await readdir(services.profilePicturesDir), []);
+  t.same(await privateFiles(app), [], 'the pictures and their sizes');
   const logged = app.log.filter((line) => line.toLowerCase().includes(CANARY));
   t.same(logged, [], 'and the log never had it');
 });

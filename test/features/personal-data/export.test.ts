@@ -1,10 +1,13 @@
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import sharp from 'sharp';
 import t from 'tap';
 import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
 import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
 import { pdf, sendForm, uploadDocument } from '../documents/upload.ts';
+import { pictureForm } from '../memory-tags/gallery-helper.ts';
+import { placed } from '../pictures/hostile-pictures.ts';
 import { BERLIN, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 import { ageSessions, dataOf, fetchBytes, unzip } from './helper.ts';
@@ -40,7 +43,10 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     remoteAddress: '203.0.113.77',
     headers: { 'user-agent': 'Finder’s phone'.replace('’', "'") },
   });
-  await call('POST', '/api/memory-tags', { token, body: { name: 'Grandmother', story: 'She sang.' } });
+  const memorial = { name: 'Grandmother', story: 'She sang.' };
+  const { id: tagId } = (await call('POST', '/api/memory-tags', { token, body: memorial })).body;
+  const pictured = pictureForm(await placed('jpeg'), { caption: 'In the choir' });
+  await call('POST', `/api/memory-tags/${tagId}/pictures`, { token, ...pictured });
   const made = await uploadDocument(test, token, pdf('one'), { note: 'In the safe', fileName: 'Päss.pdf' });
   const second = { name: 'file', fileName: 'Päss.pdf', value: pdf('two') };
   await sendForm(test, `/api/documents/${made.body.id}/versions`, token, [second]);
@@ -98,6 +104,9 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   t.notOk(text.includes(stranger.email) || text.includes(stranger.id), 'nobody else');
   for (const { image } of data.qrCodes) t.ok(files.get(image)?.length, `${image} is in the archive`);
   t.ok(files.get(data.profile.picture)?.length, 'the picture');
+  t.match(data.memoryTagPictures, [{ memoryTagId: tagId, caption: 'In the choir', position: 1 }]);
+  const photograph = files.get(data.memoryTagPictures[0]?.file);
+  t.match(await sharp(photograph).metadata(), { format: 'jpeg', width: 64, height: 48, exif: undefined });
   t.match(files.get('README.txt')?.toString('utf8'), /This is all that the service holds of you/);
 
   const reads = await database.client.auditEntry.findMany({ where: { action: 'MEDICAL_DATA_READ' } });

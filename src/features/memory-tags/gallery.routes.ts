@@ -1,0 +1,166 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordAction } from '../../platform/audit.ts';
+import { userOf } from '../../platform/authentication.ts';
+import { callerOf } from '../../platform/caller.ts';
+import { created } from '../../platform/http/created.ts';
+import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
+import { problems } from '../../platform/openapi.ts';
+import { account, accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
+import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
+import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { UPLOAD_BYTES } from '../pictures/original.ts';
+import { PICTURE_ANSWERS, PictureQuery, sendPicture } from '../pictures/send-picture.ts';
+import { addPicture, type GalleryServices, refuseBeyondRoom } from './add-picture.ts';
+import {
+  changePicture,
+  countPictures,
+  deletePicture,
+  findPicture,
+  listPictures,
+} from './gallery.repository.ts';
+import { MemoryTagPicture, MemoryTagPictureList, NewPicture, PictureChange } from './gallery.schemas.ts';
+import { pictureView } from './gallery.view.ts';
+import { galleryTag, lockGalleryTag } from './gallery-access.ts';
+
+const OWN = account('memory-tags:own');
+const OF_ONE = idParams('id', 'pictureId');
+
+/** The pictures of a memory tag, in their order. */
+export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (app, services) => {
+  const { database, files } = services;
+
+  app.get(
+    '/:id/pictures',
+    {
+      config: { access: OWN, audit: unaudited('MEMORY_TAG'), cache: 'revalidate' },
+      schema: {
+        operationId: 'memoryTags.pictures',
+        tags: ['Memory tags'],
+        summary: 'The pictures of a memory tag, all of them, in their order.',
+        params: idParams('id'),
+        response: { 200: MemoryTagPictureList },
+      },
+    },
+    async (request) => {
+      const tag = await galleryTag(database.client, userOf(request).id, request.params.id);
+      return { data: (await listPictures(database.client, tag.id)).map(pictureView) };
+    },
+  );
+
+  app.post(
+    '/:id/pictures',
+    {
+      config: {
+        access: accountWithProfile('memory-tags:own'),
+        audit: audited('PICTURE_ADDED'),
+        rateLimitClass: 'upload',
+        form: { files: { picture: { maxBytes: UPLOAD_BYTES } } },
+      },
+      schema: {
+        operationId: 'memoryTags.addPicture',
+        tags: ['Memory tags'],
+        summary: 'Add a picture behind the others.',
+        description:
+          'A form with the file `picture`: JPEG, PNG, WebP, GIF or AVIF of 20 MB and 50 million pixels (AVIF: 20 million) at most. It is drawn anew: upright, in sRGB, 4,096 pixels on the longer edge at most, without a place, a camera or a text in it; of what moves the first frame is kept. A memory tag has 100 pictures at most (409 GALLERY_FULL); their bytes count for the storage of the package (403 PLAN_LIMIT_REACHED).',
+        headers: IdempotencyHeader,
+        params: idParams('id'),
+        body: NewPicture,
+        response: { 201: ref(MemoryTagPicture), ...problems(404, 409, 413, 503) },
+      },
+    },
+    async (request, reply) => {
+      const sent = { userId: userOf(request).id, tagId: request.params.id, fields: request.body };
+      const made = await addPicture(services, callerOf(request), {
+        ...sent,
+        upload: request.formFiles.picture,
+      });
+      return created(reply, made);
+    },
+  );
+
+  app.get(
+    '/:id/pictures/:pictureId',
+    {
+      config: { access: OWN, audit: unaudited('MEMORY_TAG'), rateLimitClass: 'static' },
+      schema: {
+        operationId: 'memoryTags.picture',
+        tags: ['Memory tags'],
+        summary: 'A picture, as wide as asked for.',
+        params: OF_ONE,
+        querystring: PictureQuery,
+        response: PICTURE_ANSWERS,
+      },
+    },
+    async (request, reply) => {
+      const { id, pictureId } = request.params;
+      const tag = await galleryTag(database.client, userOf(request).id, id);
+      const picture = await findPicture(database.client, tag.id, pictureId);
+      if (!picture) throw new ServiceError('NOT_FOUND');
+      return sendPicture(services, { picture, w: request.query.w }, request, reply);
+    },
+  );
+
+  for (const method of ['PUT', 'PATCH'] as const) {
+    app.route({
+      method,
+      url: '/:id/pictures/:pictureId',
+      config: { access: OWN, audit: audited('PICTURE_UPDATED') },
+      schema: {
+        operationId: method === 'PUT' ? 'memoryTags.updatePicture' : 'memoryTags.patchPicture',
+        tags: ['Memory tags'],
+        summary: 'Change the caption of a picture, or its place: what is not given stays, null clears.',
+        params: OF_ONE,
+        body: PictureChange,
+        response: { 200: ref(MemoryTagPicture), ...problems(404, 412) },
+      },
+      handler: async (request, reply) => {
+        const { id, pictureId } = request.params;
+        const changed = await database.transaction(async (tx) => {
+          const tag = await lockGalleryTag(tx, userOf(request).id, id);
+          const row = await findPicture(tx, id, pictureId);
+          if (!row) throw new ServiceError('NOT_FOUND');
+          checkVersion(request.headers['if-match'], row.version);
+          await refuseBeyondRoom(services, tx, tag);
+          const { caption = row.caption, position = row.position } = request.body;
+          const count = await countPictures(tx, id);
+          if (position > count) throw beyondLast(count);
+          const change = { caption: caption?.normalize('NFC') ?? null, position };
+          const after = await changePicture(tx, row, change);
+          await recordAction(tx, callerOf(request), { resourceId: id, changes: Object.keys(request.body) });
+          return pictureView(after);
+        });
+        return reply.header('ETag', versionTag(changed.version)).send(changed);
+      },
+    });
+  }
+
+  app.delete(
+    '/:id/pictures/:pictureId',
+    {
+      config: { access: OWN, audit: audited('PICTURE_DELETED') },
+      schema: {
+        operationId: 'memoryTags.deletePicture',
+        tags: ['Memory tags'],
+        summary: 'Delete a picture for good; those behind it move up.',
+        params: OF_ONE,
+        response: { 200: ref(Deleted), ...problems(404, 412) },
+      },
+    },
+    async (request) => {
+      const { id, pictureId } = request.params;
+      await database.transaction(async (tx) => {
+        await lockGalleryTag(tx, userOf(request).id, id);
+        const row = await findPicture(tx, id, pictureId);
+        if (!row) throw new ServiceError('NOT_FOUND');
+        checkVersion(request.headers['if-match'], row.version);
+        await files.discard(tx, await deletePicture(tx, row));
+        await recordAction(tx, callerOf(request), { resourceId: id });
+      });
+      return { id: pictureId, deleted: true as const };
+    },
+  );
+};
+
+function beyondLast(count: number): ServiceError {
+  return invalidFields({ field: 'position', code: 'TOO_LARGE', message: `Must be at most ${count}.` });
+}

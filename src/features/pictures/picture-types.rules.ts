@@ -1,0 +1,32 @@
+/** The formats that are taken. */
+export type PictureType = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
+
+/** What a file begins with, at which byte, by format. */
+const BEGINNINGS: readonly { type: PictureType; at: number; bytes: string }[] = [
+  { type: 'jpeg', at: 0, bytes: '\xff\xd8\xff' },
+  { type: 'png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
+  { type: 'gif', at: 0, bytes: 'GIF87a' },
+  { type: 'gif', at: 0, bytes: 'GIF89a' },
+  { type: 'webp', at: 8, bytes: 'WEBP' },
+];
+
+/** Of an ISO base media file the brands that say AVIF: a still picture, and a sequence that has one. */
+const AVIF_BRANDS = ['avif', 'avis'];
+
+/** The format that the first bytes say, whatever name or type a file came with; null for all that is not taken. */
+export function typeOf(bytes: Buffer): PictureType | null {
+  const found = BEGINNINGS.find(
+    (one) => bytes.toString('latin1', one.at, one.at + one.bytes.length) === one.bytes,
+  );
+  if (found?.type === 'webp') return bytes.toString('latin1', 0, 4) === 'RIFF' ? 'webp' : null;
+  return found?.type ?? (isAvif(bytes) ? 'avif' : null);
+}
+
+/** Whether the file type box names AVIF as what it is, or as what it can be read as (ISO/IEC 14496-12, 4.3). */
+function isAvif(bytes: Buffer): boolean {
+  if (bytes.toString('latin1', 4, 8) !== 'ftyp' || bytes.length < 16) return false;
+  const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256);
+  const brands = [bytes.toString('latin1', 8, 12)];
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(bytes.toString('latin1', at, at + 4));
+  return brands.some((brand) => AVIF_BRANDS.includes(brand));
+}

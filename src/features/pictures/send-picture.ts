@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Database } from '../../platform/database.ts';
+import { matchesEtag } from '../../platform/http/etag.ts';
+import { problems } from '../../platform/openapi.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { FileKeeper } from '../files/file-keeper.ts';
+import { FORMATS, formatFor, USUAL_WIDTH, WIDTHS, type Width } from './rendition.rules.ts';
+import type { KeptPicture, Renditions } from './renditions.ts';
+
+/** What pictures are served with; put together in services.ts. */
+export interface PictureServices {
+  database: Database;
+  files: FileKeeper;
+  renditions: Renditions;
+}
+
+/** Of a picture that is asked for: how wide. */
+export const PictureQuery = Type.Object({
+  w: Type.Unsafe<Width>({
+    type: 'integer',
+    enum: [...WIDTHS],
+    default: USUAL_WIDTH,
+    description: 'Width in pixels. A picture that is narrower comes as wide as it is.',
+  }),
+});
+
+/** The answers of a route that serves a picture. */
+export const PICTURE_ANSWERS = {
+  200: {
+    description:
+      'The picture, in the format that Accept prefers: AVIF and WebP for who names them, else JPEG.',
+    content: Object.fromEntries(
+      FORMATS.map((format) => [`image/${format}`, { schema: { type: 'string', format: 'binary' } }]),
+    ),
+  },
+  304: { description: 'It has not changed.', type: 'null' },
+  ...problems(404, 503),
+};
+
+/**
+ * Sends a picture in a width that is served and in the format that the client prefers. Clients may keep it, and ask each
+ * time whether they may still show it.
+ */
+export async function sendPicture(
+  { database, files, renditions }: PictureServices,
+  { picture, w: width }: { picture: KeptPicture; w: Width },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const format = formatFor(request.headers.accept);
+  const { fileId, size } = await renditions.of(picture, { width, format });
+  // A file is written once: its id says which bytes these are.
+  const etag = `"${fileId}"`;
+  const vary = [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', ');
+  reply.header('ETag', etag).header('Vary', vary).header('Cache-Control', 'private, no-cache');
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const content = await files.open(database.client, fileId);
+  if (!content) throw new ServiceError('NOT_FOUND');
+  return reply
+    .type(`image/${format}`)
+    .header('Content-Length', size)
+    .header('Content-Disposition', 'inline')
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .send(content);
+}

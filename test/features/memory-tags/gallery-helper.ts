@@ -1,0 +1,66 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestApp } from '../../helper.ts';
+
+/** A picture of one pixel. */
+export const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A form as a browser sends it, with one file. */
+export function pictureForm(
+  picture: Buffer | undefined,
+  fields: Record<string, string> = {},
+  name = 'picture',
+) {
+  const boundary = 'XX';
+  const parts: Buffer[] = Object.entries(fields).map(([field, value]) =>
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`),
+  );
+  if (picture) {
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="../me.svg"\r\nContent-Type: image/svg+xml\r\n\r\n`;
+    parts.push(Buffer.from(head), picture, Buffer.from('\r\n'));
+  }
+  const body = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
+}
+
+/** Adds pictures to memory tags, and reads them, as somebody. */
+export function galleryOf({ app, call }: TestApp, token: string) {
+  return {
+    add: (tagId: string, picture: Buffer | undefined, fields = {}, headers: Record<string, string> = {}) => {
+      const sent = pictureForm(picture, fields);
+      const url = `/api/memory-tags/${tagId}/pictures`;
+      return call('POST', url, { token, body: sent.body, headers: { ...sent.headers, ...headers } });
+    },
+    list: async (tagId: string) =>
+      (await call('GET', `/api/memory-tags/${tagId}/pictures`, { token })).body.data as {
+        id: string;
+        position: number;
+        caption: string | null;
+      }[],
+    /** The bytes of what is at an address, and how it came. */
+    get: (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+      bytesAt(app, url, { authorization: `Bearer ${token}`, ...headers }, method),
+  };
+}
+
+/** The bytes of what is at an address. */
+export async function bytesAt(
+  app: TestApp['app'],
+  url: string,
+  headers: Record<string, string> = {},
+  method: 'GET' | 'HEAD' = 'GET',
+) {
+  const answer = await app.inject({ method, url, headers });
+  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
+}
+
+/** Names of the files that are in the private store, whole or not. */
+export async function privateFiles({ dataDir }: TestApp): Promise<string[]> {
+  const found = await readdir(join(dataDir, 'files'), { withFileTypes: true, recursive: true }).catch(
+    () => [],
+  );
+  return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}

@@ -1,0 +1,273 @@
+import sharp from 'sharp';
+import t from 'tap';
+import { createServices } from '../../../src/services.ts';
+import { absentId, SECRETS, startApp } from '../../helper.ts';
+import { isProblem, sql } from '../accounts/helper.ts';
+import { placed, pngSaying, solid } from '../pictures/hostile-pictures.ts';
+import { trailOf } from '../trail.ts';
+import { galleryOf, pictureForm } from './gallery-helper.ts';
+
+const test = await startApp(t);
+const { call, person, services, database } = test;
+const ada = await person();
+const token = ada.accessToken;
+await sql(test, `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
+const { add, list, get } = galleryOf(test, token);
+const newTag = async (name: string) =>
+  (await call('POST', '/api/memory-tags', { token, body: { name } })).body.id as string;
+const tagId = await newTag('Erna');
+const small = await solid(40, 30).jpeg().toBuffer();
+
+/** Files that something names; the others are in nobody's way. */
+const stored = async () => (await sql(test, "SELECT id FROM stored_files WHERE state = 'STORED'")).length;
+
+t.test('pictures are added, listed, put in order and deleted', async (t) => {
+  const id = await newTag('Katharina');
+  t.same(await list(id), []);
+  const trail = await trailOf(test, async () => {
+    const made = await add(id, small, { caption: 'In the gärden' });
+    t.equal(made.status, 201, made.text);
+    t.match(made.body, {
+      memoryTagId: id,
+      caption: 'In the gärden',
+      position: 1,
+      width: 40,
+      height: 30,
+      version: 1,
+    });
+    t.equal(made.headers.location, `/api/memory-tags/${id}/pictures/${made.body.id}`);
+    t.equal(made.body.url, made.headers.location);
+  });
+  t.match(trail, [{ action: 'PICTURE_ADDED', resourceId: id }]);
+  for (const caption of ['two', 'three', 'four']) await add(id, small, { caption });
+  const order = async () => (await list(id)).map(({ caption }) => caption);
+  const place = async (caption: string) => (await list(id)).find((one) => one.caption === caption);
+  const put = async (caption: string, body: object, headers = {}) =>
+    call('PUT', `/api/memory-tags/${id}/pictures/${(await place(caption))?.id}`, { token, body, headers });
+
+  const moved = await put('four', { position: 1 });
+  t.match(moved.body, { caption: 'four', position: 1, version: 2 });
+  t.equal(moved.headers.etag, '"2"');
+  t.same(await order(), ['four', 'In the gärden', 'two', 'three']);
+  await put('four', { position: 3, caption: 'last but one' });
+  t.same(await order(), ['In the gärden', 'two', 'last but one', 'three']);
+  t.equal((await put('two', { position: 5 })).status, 400, 'behind the last');
+  t.equal((await put('two', { position: 0 })).status, 400);
+  t.equal((await put('two', { caption: 'new' }, { 'if-match': '"9"' })).status, 412);
+  t.match((await put('two', { caption: null })).body, { caption: null, position: 2 });
+  t.equal((await put('three', { caption: '\u202eturned' })).status, 400);
+  t.equal((await put('three', { caption: '' })).status, 400);
+
+  const before = await stored();
+  const gone = (await list(id))[1];
+  const url = `/api/memory-tags/${id}/pictures/${gone?.id}`;
+  await get(`${url}?w=320`);
+  t.equal(await stored(), before + 1);
+  t.match((await call('DELETE', url, { token })).body, { id: gone?.id, deleted: true });
+  t.equal(await stored(), before - 1, 'its file and the size made of it are given up');
+  t.same(
+    (await list(id)).map(({ position }) => position),
+    [1, 2, 3],
+  );
+  t.equal((await call('DELETE', url, { token })).status, 404);
+  t.equal((await get(url)).status, 404);
+  await call('DELETE', `/api/memory-tags/${id}`, { token });
+  t.equal(await stored(), before - 4, 'with the tag all of them');
+});
+
+t.test('changes of the order at once leave one of them, without a gap', async (t) => {
+  const id = await newTag('Order');
+  for (let index = 0; index < 6; index += 1) await add(id, small, { caption: `${index}` });
+  const pictures = await list(id);
+  const answers = await Promise.all([
+    ...pictures.map(({ id: picture }, index) =>
+      call('PUT', `/api/memory-tags/${id}/pictures/${picture}`, {
+        token,
+        body: { position: ((index * 5) % 6) + 1 },
+      }),
+    ),
+    add(id, small),
+    call('DELETE', `/api/memory-tags/${id}/pictures/${pictures[3]?.id}`, { token }),
+  ]);
+  t.ok(
+    answers.every(({ status }) => [200, 201, 400, 404].includes(status)),
+    answers.map(({ status }) => status).join(),
+  );
+  t.same(
+    (await list(id)).map(({ position }) => position),
+    [1, 2, 3, 4, 5, 6],
+  );
+});
+
+t.test('F2 the place of a hundred pictures is in none of the files that are served', async (t) => {
+  const words = ['canary', 'GPSLatitude', 'Exif', 'http://ns.adobe.com', '8BIM', 'ICC_PROFILE'];
+  const id = await newTag('Places');
+  const ofAll: string[] = [];
+  for (let index = 0; index < 100; index += 1) {
+    const format = (['jpeg', 'png', 'webp', 'avif'] as const)[index % 4] ?? 'jpeg';
+    const made = await add(id, await placed(format, 30 + index, 40));
+    t.equal(made.status, 201, made.text);
+    ofAll.push(made.body.url);
+  }
+  t.ok(isProblem(await add(id, small), 409, 'GALLERY_FULL'), 'and a hundred are all there can be');
+  const found: string[] = [];
+  for (const [index, url] of ofAll.entries()) {
+    // Each format of what is sent meets each of what is served.
+    const accept = ['image/jpeg', 'image/webp', 'image/avif'][index % 3] ?? '';
+    const { status, bytes, headers } = await get(`${url}?w=320`, { accept });
+    if (status !== 200 || headers['content-type'] !== accept) found.push(`${url} ${accept}: ${status}`);
+    for (const word of words) if (bytes.includes(word)) found.push(`${accept}: ${word}`);
+  }
+  t.same(found, []);
+  await call('DELETE', `/api/memory-tags/${id}`, { token });
+});
+
+t.test(
+  'a picture comes as wide and in the format that is asked for, and is asked for again by its tag',
+  async (t) => {
+    const { body } = await add(tagId, await solid(1_500, 1_000).jpeg().toBuffer());
+    const avif = await get(`${body.url}?w=640`, { accept: 'image/avif,image/webp,*/*;q=0.8' });
+    t.match(avif.headers, {
+      'content-type': 'image/avif',
+      vary: /Accept/,
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+      'content-length': String(avif.bytes.length),
+    });
+    t.match(await sharp(avif.bytes).metadata(), { format: 'heif', width: 640, height: 427 });
+    const jpeg = await get(body.url);
+    t.equal(jpeg.headers['content-type'], 'image/jpeg');
+    t.match(await sharp(jpeg.bytes).metadata(), { format: 'jpeg', width: 1_280 });
+    t.match(
+      await sharp((await get(`${body.url}?w=2048`)).bytes).metadata(),
+      { width: 1_500 },
+      'and none is made larger',
+    );
+    const etag = String(jpeg.headers.etag);
+    t.not(etag, avif.headers.etag);
+    for (const header of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
+      const again = await get(body.url, { 'if-none-match': header });
+      t.match(
+        { ...again, size: again.bytes.length },
+        { status: 304, size: 0, headers: { etag, vary: /Accept/ } },
+        header,
+      );
+    }
+    t.equal((await get(body.url, { 'if-none-match': String(avif.headers.etag) })).status, 200);
+    const head = await get(body.url, {}, 'HEAD');
+    t.match(head, { status: 200, headers: { etag, 'content-length': String(jpeg.bytes.length) } });
+    t.equal(head.bytes.length, 0);
+    for (const w of ['321', '0', '-320', '320.5', '1e3', '99999999999', 'x', '320&w=640'])
+      t.equal((await get(`${body.url}?w=${w}`)).status, 400, w);
+    t.equal((await get(`${body.url}?w=`)).status, 200, 'the usual width where none is given');
+  },
+);
+
+t.test('a size is drawn once, however many ask at a time and of whichever process', async (t) => {
+  const { body } = await add(tagId, await solid(900, 600).jpeg().toBuffer());
+  // What another process has: the same database and files, and services of its own.
+  const other = createServices({
+    config: services.config,
+    secrets: SECRETS,
+    database,
+    log: { info() {}, warn() {}, error() {} },
+  });
+  const picture = await database.client.memoryTagPicture.findUniqueOrThrow({ where: { id: body.id } });
+  const wanted = { width: 640, format: 'avif' } as const;
+  const kept = [services, other].map(({ files }) => t.capture(files, 'keep', files.keep));
+  const answers = await Promise.all([
+    ...Array.from({ length: 50 }, () => services.renditions.of(picture, wanted)),
+    ...Array.from({ length: 50 }, () => other.renditions.of(picture, wanted)),
+  ]);
+  t.equal(new Set(answers.map(({ fileId }) => fileId)).size, 1);
+  t.equal(kept.flatMap((calls) => calls()).length, 1, 'nothing was drawn for nothing');
+});
+
+t.test('what a kill left of a drawing is taken up by the next who asks', async (t) => {
+  const { body } = await add(tagId, small);
+  const claim = (age: number) =>
+    sql(
+      test,
+      `INSERT INTO picture_renditions (picture_id, width, format, claim, claimed_at)
+       VALUES ($1, 320, 'jpeg', 'killed', now() - make_interval(secs => $2))`,
+      ...[body.id, age],
+    );
+  await claim(60);
+  t.equal((await get(`${body.url}?w=320`)).status, 200);
+  const rows = await sql(test, 'SELECT file_id FROM picture_renditions WHERE picture_id = $1', body.id);
+  t.equal(rows.length, 1);
+  t.ok(rows[0].file_id);
+});
+
+t.test('a picture that is deleted while it is drawn leaves no file', async (t) => {
+  const id = await newTag('Race');
+  const before = await stored();
+  for (let round = 0; round < 5; round += 1) {
+    const { body } = await add(id, await solid(1_200, 900).jpeg().toBuffer());
+    const [drawn, deleted] = await Promise.all([
+      get(`${body.url}?w=640`, { accept: 'image/avif' }),
+      call('DELETE', body.url, { token }),
+    ]);
+    t.ok([200, 404].includes(drawn.status), String(drawn.status));
+    t.equal(deleted.status, 200);
+    t.equal((await get(`${body.url}?w=640`)).status, 404);
+  }
+  t.equal(await stored(), before);
+});
+
+t.test('made once with one key; another picture under it is refused', async (t) => {
+  const id = await newTag('Once');
+  const headers = { 'idempotency-key': 'a-key-of-sixteen-characters' };
+  const answers = await Promise.all([1, 2, 3].map(() => add(id, small, { caption: 'a' }, headers)));
+  t.equal(new Set(answers.filter(({ status }) => status === 201).map((one) => one.body.id)).size, 1);
+  const again = await add(id, small, { caption: 'a' }, headers);
+  t.equal(again.headers['idempotency-replayed'], 'true');
+  t.equal((await list(id)).length, 1);
+  const other = await solid(41, 31).jpeg().toBuffer();
+  t.ok(isProblem(await add(id, other, { caption: 'a' }, headers), 409, 'IDEMPOTENCY_KEY_REUSED'));
+});
+
+t.test('F2 F3 what is no picture leaves nothing, and others get nothing', async (t) => {
+  const id = await newTag('Refused');
+  const before = await stored();
+  const refused: [Buffer | undefined, number][] = [
+    [undefined, 400],
+    [Buffer.alloc(0), 400],
+    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 400],
+    [small.subarray(0, 200), 400],
+    [pngSaying(20_000, 20_000), 413],
+    [Buffer.alloc(20_000_001, 0xff), 413],
+  ];
+  for (const [picture, status] of refused) {
+    const answer = await add(id, picture);
+    t.equal(answer.status, status, answer.text.slice(0, 200));
+    if (status === 400) t.match(answer.body.errors, [{ field: 'picture' }]);
+  }
+  t.equal((await add(id, small, { caption: 'x'.repeat(301) })).status, 400);
+  t.equal((await add(absentId(), small)).status, 404);
+  t.equal(await stored(), before);
+  t.same(await sql(test, "SELECT id FROM stored_files WHERE state = 'WRITING'"), []);
+  t.same(await list(id), []);
+
+  const { body } = await add(id, small);
+  const eve = galleryOf(test, (await person()).accessToken);
+  t.equal((await eve.get(body.url)).status, 404);
+  t.equal((await eve.add(id, small)).status, 404);
+  t.equal((await eve.get(`/api/memory-tags/${id}/pictures`)).status, 404);
+  t.equal((await call('GET', body.url)).status, 401);
+  const own = await newTag('Own');
+  t.equal((await get(`/api/memory-tags/${own}/pictures/${body.id}`)).status, 404, 'nor by another tag');
+  const wrong = pictureForm(small, {}, 'file');
+  t.equal((await call('POST', `/api/memory-tags/${id}/pictures`, { token, ...wrong })).status, 400);
+});
+
+t.test('many uploads at once are added or told to come again', async (t) => {
+  const id = await newTag('Many');
+  const large = await solid(3_000, 2_000).png().toBuffer();
+  const answers = await Promise.all(Array.from({ length: 16 }, () => add(id, large)));
+  const tally = (status: number) => answers.filter((answer) => answer.status === status).length;
+  t.equal(tally(201) + tally(503), 16, answers.map(({ status }) => status).join());
+  t.ok(tally(503) > 0);
+  for (const busy of answers.filter(({ status }) => status === 503)) t.ok(isProblem(busy, 503, 'BUSY'));
+  t.equal((await list(id)).length, tally(201));
+});

@@ -1,0 +1,185 @@
+import sharp from 'sharp';
+import t from 'tap';
+import { drawOriginal } from '../../../src/features/pictures/original.ts';
+import { ServiceError } from '../../../src/shared/errors.ts';
+import {
+  animated,
+  jpegSaying,
+  PLACE,
+  placed,
+  pngChunk,
+  pngSaying,
+  solid,
+  withIptc,
+  zip,
+} from './hostile-pictures.ts';
+
+async function outcome(upload: Buffer): Promise<string> {
+  try {
+    const { format } = await drawOriginal('picture', upload);
+    return format;
+  } catch (error) {
+    return error instanceof ServiceError ? `${error.statusCode} ${error.code}` : String(error);
+  }
+}
+
+/** The colour in the middle. */
+async function middleOf(bytes: Buffer): Promise<number[]> {
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * 3;
+  return [...data.subarray(at, at + 3)];
+}
+
+t.test('each format is taken: WebP is kept of what is transparent, JPEG of the rest', async (t) => {
+  t.equal(await outcome(await solid(50, 40).jpeg().toBuffer()), 'jpeg');
+  t.equal(await outcome(await solid(50, 40).png().toBuffer()), 'jpeg');
+  t.equal(await outcome(await solid(50, 40).webp().toBuffer()), 'jpeg');
+  t.equal(await outcome(await solid(50, 40).avif({ effort: 0 }).toBuffer()), 'jpeg');
+  t.equal(await outcome(await solid(50, 40, 0.5).png().toBuffer()), 'webp');
+  t.equal(await outcome(await solid(50, 40, 0.5).webp().toBuffer()), 'webp');
+  t.ok(['jpeg', 'webp'].includes(await outcome(await solid(50, 40).gif().toBuffer())));
+  const { width, height, bytes } = await drawOriginal('picture', await solid(6_000, 3_000).jpeg().toBuffer());
+  t.same({ width, height }, { width: 4_096, height: 2_048 });
+  t.match(await sharp(bytes).metadata(), { format: 'jpeg', width: 4_096, height: 2_048 });
+});
+
+t.test(
+  'F2 a place is in nothing that is kept, however the format says it, and the picture is upright in sRGB',
+  async (t) => {
+    for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
+      const sent = await placed(format);
+      const said = PLACE.filter((word) => sent.includes(word));
+      t.ok(said.length >= 2, `${format} sent says ${said}`);
+      const { bytes } = await drawOriginal('picture', sent);
+      for (const word of PLACE) t.notOk(bytes.includes(word), `${format}: ${word}`);
+      const { exif, xmp, iptc, icc, comments, orientation } = await sharp(bytes).metadata();
+      t.same([exif, xmp, iptc, icc, comments, orientation], Array(6).fill(undefined), format);
+    }
+    const turned = await solid(80, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const { width, height } = await drawOriginal('picture', turned);
+    t.same({ width, height }, { width: 40, height: 80 });
+    const wide = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#0f0' } })
+      .withIccProfile('p3')
+      .png()
+      .toBuffer();
+    const inked = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#00f' } })
+      .toColourspace('cmyk')
+      .jpeg()
+      .toBuffer();
+    for (const sent of [wide, inked]) {
+      const { bytes } = await drawOriginal('picture', sent);
+      t.match(await sharp(bytes).metadata(), { space: 'srgb', channels: 3, icc: undefined });
+    }
+  },
+);
+
+t.test('of what moves the first frame is kept', async (t) => {
+  for (const format of ['gif', 'webp'] as const) {
+    const sent = await animated(format);
+    t.equal((await sharp(sent).metadata()).pages, 2);
+    const { bytes, height } = await drawOriginal('picture', sent);
+    const [red = 0, , blue = 255] = await middleOf(bytes);
+    t.ok(red > 240 && blue < 15 && height === 30, format);
+  }
+  const png = await solid(50, 50).png().toBuffer();
+  const control = pngChunk('acTL', Buffer.from('0000000200000000', 'hex'));
+  const apng = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
+  const { bytes } = await drawOriginal('picture', apng);
+  t.notOk(bytes.includes('acTL'));
+});
+
+t.test('F2 what is no picture, or is something else as well, is 400 whatever it begins with', async (t) => {
+  const jpeg = await solid(60, 60).jpeg().toBuffer();
+  const png = await solid(60, 60).png().toBuffer();
+  const gif = await solid(60, 60).gif().toBuffer();
+  const text = (value: string) => Buffer.from(value, 'latin1');
+  const cases: [string, Buffer][] = [
+    ['nothing', Buffer.alloc(0)],
+    ['one byte', Buffer.alloc(1, 0xff)],
+    [
+      'SVG',
+      text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'),
+    ],
+    ['SVG behind a head of XML', text('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['HTML', text('<!doctype html><script>alert(1)</script>')],
+    ['PDF', text('%PDF-1.7\n1 0 obj\n<<>>\nendobj')],
+    ['TIFF', await solid(9, 9).tiff().toBuffer()],
+    ['BMP', text('BM\x3a\0\0\0\0\0\0\0\x36\0\0\0')],
+    ['ICO', text('\0\0\x01\0\x01\0\x10\x10')],
+    ['PSD', text('8BPS\0\x01\0\0\0\0\0\0')],
+    ['JPEG 2000', text('\0\0\0\x0cjP  \r\n\x87\n')],
+    ['JPEG XL', text('\xff\x0a\xfa\x7f\x01\x90')],
+    ['HEIC', text('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+    ['MP4', text('\0\0\0\x18ftypmp42\0\0\0\0isommp42')],
+    ['a head of AVIF alone', text('\0\0\0\x18ftypavif\0\0\0\0mif1avif')],
+    ['a RIFF of sound', text('RIFF\x24\0\0\0WAVEfmt ')],
+    ['a zip', zip()],
+    ['a PNG head before SVG', Buffer.concat([png.subarray(0, 8), text('<svg xmlns="a"/>')])],
+    ['JPEG and zip', Buffer.concat([jpeg, zip()])],
+    ['PNG and zip with a comment behind', Buffer.concat([png, withComment(zip(), 'a comment')])],
+    ['GIF and script', Buffer.concat([text('GIF89a/*'), gif.subarray(8), text('*/=1;alert(1)')])],
+    ['GIF that is assigned to', Buffer.concat([text('GIF89a='), gif.subarray(7)])],
+    ['JPEG and page', Buffer.concat([jpeg, text('<HTML><body onload=alert(1)>')])],
+    ['JPEG with a script in its comment', withComments(jpeg, '<script>alert(1)</script>')],
+    ['PNG and PHP', Buffer.concat([png, text('<?php system($_GET[0]);')])],
+    ['JPEG and PDF', withComments(jpeg, '%PDF-1.4 1 0 obj')],
+    ['PNG and SVG', Buffer.concat([png, text('<svg onload=alert(1)>')])],
+    ['a JPEG head alone', jpeg.subarray(0, 20)],
+    ['a JPEG cut in half', jpeg.subarray(0, jpeg.length / 2)],
+    ['a PNG cut short', png.subarray(0, png.length - 30)],
+    ['a GIF cut in half', gif.subarray(0, 14)],
+    ['a WebP cut in half', (await solid(60, 60).webp({ lossless: true }).toBuffer()).subarray(0, 24)],
+    ['a PNG that says no width', pngSaying(0, 10)],
+    ['a PNG with less than it says', pngSaying(5_000, 5_000)],
+  ];
+  for (const [title, upload] of cases) t.equal(await outcome(upload), '400 VALIDATION_FAILED', title);
+  const behind = Buffer.concat([
+    withIptc(jpeg),
+    text('ftypmp42 what phones put behind a picture that moves'),
+  ]);
+  const { bytes } = await drawOriginal('picture', behind);
+  t.notMatch(
+    bytes.toString('latin1'),
+    'phones',
+    'what harmless things stand behind a picture are left behind',
+  );
+});
+
+t.test('F3 too many pixels are 413 before anything is decoded', async (t) => {
+  const cases: [string, Buffer][] = [
+    ['a PNG of 50 million and some', pngSaying(10_000, 5_001)],
+    ['a PNG of the largest size there is', pngSaying(0x7fffffff, 0x7fffffff)],
+    ['a JPEG of 65,500 pixels each way', await jpegSaying(65_500, 65_500)],
+    [
+      'a small AVIF of 20 million and some',
+      await solid(5_000, 4_001).avif({ effort: 0, quality: 1 }).toBuffer(),
+    ],
+  ];
+  const rest = process.memoryUsage().rss;
+  for (const [title, upload] of cases) {
+    const said = await outcome(upload);
+    t.ok(['413 PAYLOAD_TOO_LARGE', '400 VALIDATION_FAILED'].includes(said), `${title}: ${said}`);
+  }
+  t.equal(await outcome(pngSaying(10_000, 5_001)), '413 PAYLOAD_TOO_LARGE');
+  t.ok(process.memoryUsage().rss - rest < 30e6, 'and takes no memory');
+});
+
+t.test('more pictures than can wait are 503 BUSY, the others are drawn', async (t) => {
+  const upload = await solid(1_500, 1_500).png().toBuffer();
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => outcome(upload)));
+  t.equal(outcomes.filter((one) => one === 'jpeg').length, 10);
+  t.equal(outcomes.filter((one) => one === '503 BUSY').length, 20);
+  t.equal(await outcome(upload), 'jpeg', 'and later ones are taken again');
+});
+
+/** A zip with a comment behind its end, which the end says the length of. */
+function withComment(archive: Buffer, comment: string): Buffer {
+  const bytes = Buffer.concat([archive, Buffer.from(comment, 'latin1')]);
+  bytes.writeUInt16LE(comment.length, archive.length - 2);
+  return bytes;
+}
+
+function withComments(jpeg: Buffer, comment: string): Buffer {
+  const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
+  return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(comment, 'latin1'), jpeg.subarray(2)]);
+}
