@@ -28,6 +28,8 @@ import { testLinkRoutes } from './features/finder/test-link.routes.ts';
 import { identityRoutes } from './features/identities/identities.routes.ts';
 import { signInRoutes } from './features/identities/sign-in.routes.ts';
 import { signInPageRoutes } from './features/identities/sign-in-page.routes.ts';
+import { caretakerRoutes } from './features/memory-tags/caretakers.routes.ts';
+import { guestBookRoutes } from './features/memory-tags/guest-book.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { preferencesRoutes } from './features/notifications/preferences.routes.ts';
@@ -202,6 +204,8 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(pushDeviceRoutes, { prefix: '/api/notifications/devices', ...services });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
+  await app.register(caretakerRoutes, { prefix: '/api/memory-tags', ...services });
+  await app.register(guestBookRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
   await app.register(returnPageRoutes, { prefix: '/api/subscription' });
   for (const routes of [checkoutRoutes, ownSubscriptionRoutes, portalRoutes, changeRoutes, invoiceRoutes])

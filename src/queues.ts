@@ -3,6 +3,7 @@ import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-
 import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
+import { ANNIVERSARIES_QUEUE, tellAnniversariesJob } from './features/memory-tags/tell-anniversaries.job.ts';
 import { ENDS_QUEUE, tellEndsJob } from './features/notifications/tell-ends.job.ts';
 import type { PaymentServices } from './features/payments/payment-services.ts';
 import { RECONCILE_QUEUE, reconcileJob } from './features/payments/reconcile.job.ts';
@@ -33,6 +34,7 @@ export const QUEUES: readonly Queue[] = [
   EXPORT_QUEUE,
   ERASURE_QUEUE,
   ENDS_QUEUE,
+  ANNIVERSARIES_QUEUE,
   SYNC_QUEUE,
   RECONCILE_QUEUE,
 ];
@@ -78,6 +80,8 @@ export function workQueues(services: JobServices): void {
   jobs.work(ERASURE_QUEUE, finishErasureJob(services));
   jobs.work(ENDS_QUEUE, tellEndsJob(services));
   jobs.repeat(ENDS_QUEUE, 10 * 60);
+  jobs.work(ANNIVERSARIES_QUEUE, tellAnniversariesJob(services));
+  jobs.repeat(ANNIVERSARIES_QUEUE, 15 * 60);
   const { payments } = services;
   if (payments) {
     jobs.work(SYNC_QUEUE, syncPaymentJob({ ...services, payments }), PAYMENTS_AT_A_TIME);

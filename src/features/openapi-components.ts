@@ -33,6 +33,8 @@ import {
 import { ConversationReport } from './conversations/report.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
+import { CaredFor, Caretaker } from './memory-tags/caretakers.schemas.ts';
+import { GuestBook, GuestBookEntry } from './memory-tags/guest-book.schemas.ts';
 import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { NotificationPreferences } from './notifications/preferences.schemas.ts';
@@ -111,6 +113,10 @@ export const COMPONENTS = [
   ScanStatistics,
   DataExport,
   ExportedData,
+  CaredFor,
+  Caretaker,
+  GuestBook,
+  GuestBookEntry,
   MemoryTag,
   MemoryTagItem,
   SubscriptionPackage,

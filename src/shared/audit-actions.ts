@@ -174,6 +174,17 @@ export const AUDIT_ACTIONS = {
   MEMORY_TAG_CREATED: row('LOW', 'MEMORY_TAG', 'A memory tag was made.'),
   MEMORY_TAG_UPDATED: row('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
   MEMORY_TAG_DELETED: row('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),
+  MEMORY_TAG_CARETAKER_NAMED: row('MEDIUM', 'MEMORY_TAG', 'An owner let somebody help with a memory tag.'),
+  MEMORY_TAG_CARETAKER_REMOVED: row(
+    'MEDIUM',
+    'MEMORY_TAG',
+    'An owner took back that somebody may help with a memory tag.',
+  ),
+  MEMORY_TAG_CARETAKER_LEFT: row('LOW', 'MEMORY_TAG', 'Somebody helps with a memory tag no longer.'),
+  GUEST_BOOK_SIGNED: row('LOW', 'MEMORY_TAG', 'A visitor wrote in a guest book.'),
+  GUEST_BOOK_ENTRY_APPROVED: row('LOW', 'MEMORY_TAG', 'An entry of a guest book was shown to visitors.'),
+  GUEST_BOOK_ENTRY_HIDDEN: row('LOW', 'MEMORY_TAG', 'An entry of a guest book was hidden from visitors.'),
+  GUEST_BOOK_ENTRY_DELETED: row('MEDIUM', 'MEMORY_TAG', 'An entry of a guest book was deleted.'),
 
   CHECKOUT_OPENED: row('LOW', 'SUBSCRIPTION', 'A page to pay for a package was opened for a person.'),
   SUBSCRIPTION_CANCELED: row('MEDIUM', 'SUBSCRIPTION', 'A person cancelled their subscription.'),

@@ -2,11 +2,13 @@ import type { Tx } from '../../platform/database.ts';
 import { publish } from '../../platform/realtime/publish.ts';
 import { userStream } from '../../platform/realtime/streams.ts';
 import type { MessageNews } from '../conversations/conversation-services.ts';
+import type { EntryNews } from '../memory-tags/sign-guest-book.ts';
 import type { PaymentNews } from '../payments/payment-news.ts';
 import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
 import type { DueNotification } from './due.repository.ts';
 import { insertNotification, type NewNotification } from './insert-notification.repository.ts';
 import {
+  entryNotification,
   type GlassNews,
   glassNotification,
   locationNotification,
@@ -42,6 +44,7 @@ export function createTeller(wake: () => void) {
     notifyPassword: (tx: Tx, userId: string) => tell(tx, passwordNotification(userId)),
     notifyLocation: (tx: Tx, news: LocationNews) => tell(tx, locationNotification(news)),
     notifyMessage: (tx: Tx, news: MessageNews) => tell(tx, messageNotification(news)),
+    notifyEntry: (tx: Tx, news: EntryNews) => tell(tx, entryNotification(news)),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       tell(tx, pinNotification(code)),
     notifyRole: (tx: Tx, userId: string, role: string) => tell(tx, roleNotification(userId, role)),

@@ -15,6 +15,8 @@ const DELETED_BY = {
   second_factors: { owner: 'user_id', key: 'user_id' },
   notifications: { owner: 'user_id', key: 'id' },
   notification_settings: { owner: 'user_id', key: 'user_id' },
+  guest_book_entries: { owner: 'owner_id', key: 'id' },
+  memory_tag_caretakers: { owner: 'user_id', key: 'id' },
   memory_tags: { owner: 'owner_id', key: 'id' },
   conversations: { owner: 'owner_id', key: 'id' },
   blocked_finders: { owner: 'owner_id', key: 'finder_hash' },

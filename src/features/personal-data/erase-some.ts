@@ -29,6 +29,8 @@ export async function eraseSome(
     await deleteRows(tx, 'password_resets', userId, limit),
     await deleteRows(tx, 'user_identities', userId, limit),
     await deleteRows(tx, 'second_factors', userId, limit),
+    await deleteRows(tx, 'guest_book_entries', userId, limit),
+    await deleteRows(tx, 'memory_tag_caretakers', userId, limit),
     await deleteRows(tx, 'memory_tags', userId, limit),
     await deleteRows(tx, 'conversations', userId, limit),
     await deleteRows(tx, 'blocked_finders', userId, limit),

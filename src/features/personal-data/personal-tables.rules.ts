@@ -149,6 +149,12 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
   gone('notification_settings', { in: 'notificationSettings' }),
   gone('push_devices', { in: 'devices' }, 'Every device of the account, with its token.'),
   gone('memory_tags', { in: 'memoryTags' }),
+  gone('guest_book_entries', { in: 'memoryTags' }, 'Those of the account’s memory tags.'),
+  gone(
+    'memory_tag_caretakers',
+    { in: 'memoryTags, memoryTagsCaredFor' },
+    'Those of the account’s memory tags, and those of others that name the account or its address.',
+  ),
   neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),
   neither('subscription_package_versions', 'What was on offer.'),
   neither('payment_prices', 'What a payment provider calls the prices.'),

@@ -26,7 +26,7 @@ const URGENT_TYPES: readonly string[] = ['ALERT', 'MESSAGE'];
 
 /**
  * What a push says: a locked screen shows it to anybody, so it names no place, and a code only where its title tells
- * nothing of health or papers. Of money it says nothing but that there is news.
+ * nothing of health or papers, and whom a memory tag remembers only where a code tells it. Of money it says nothing but that there is news.
  * @param kind that of the code it is about; null where that is not known, or no code may be named
  */
 export function pushWords(
@@ -42,7 +42,10 @@ export function pushWords(
     };
   const { place: _place, ...rest } = data;
   // A digest may name codes of any kind.
-  const isNameless = 'codes' in rest || ('code' in rest && (kind === null || UNNAMED_KINDS.includes(kind)));
+  const isNameless =
+    'codes' in rest ||
+    ('remembered' in rest && kind === null) ||
+    ('code' in rest && (kind === null || UNNAMED_KINDS.includes(kind)));
   if (!isNameless) return wordsOf(language, { event, data: rest });
   const name = Object.hasOwn(pushes, event) ? (event as keyof typeof pushes) : 'ABOUT_A_CODE';
   return { title: pushes[name], body: '' };

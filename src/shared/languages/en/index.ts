@@ -1,6 +1,7 @@
 import { conversation } from './conversation.ts';
 import { finder } from './finder.ts';
 import { mails } from './mails.ts';
+import { memorial } from './memorial.ts';
 import { notifications } from './notifications.ts';
 import { pushes } from './pushes.ts';
 import { report } from './report.ts';
@@ -11,6 +12,7 @@ import { words } from './words.ts';
 export const en = {
   finder,
   conversation,
+  memorial,
   notifications,
   mails,
   pushes,

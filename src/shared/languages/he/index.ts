@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { conversation } from './conversation.ts';
 import { finder } from './finder.ts';
 import { mails } from './mails.ts';
+import { memorial } from './memorial.ts';
 import { notifications } from './notifications.ts';
 import { pushes } from './pushes.ts';
 import { report } from './report.ts';
@@ -12,6 +13,7 @@ import { words } from './words.ts';
 export const he: Catalogue = {
   finder,
   conversation,
+  memorial,
   notifications,
   mails,
   pushes,
