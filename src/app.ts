@@ -23,6 +23,7 @@ import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { codeFileRoutes } from './features/finder/code-file.routes.ts';
 import { conversationPages } from './features/finder/conversation-pages.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
+import { memorialPages } from './features/finder/memorial-pages.routes.ts';
 import { servePages } from './features/finder/page-scope.ts';
 import { testLinkRoutes } from './features/finder/test-link.routes.ts';
 import { identityRoutes } from './features/identities/identities.routes.ts';
@@ -186,7 +187,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(
     async (pages) => {
       servePages(pages, services);
-      for (const routes of [finderRoutes, codeFileRoutes, conversationPages, testLinkRoutes])
+      for (const routes of [finderRoutes, memorialPages, codeFileRoutes, conversationPages, testLinkRoutes])
         await pages.register(routes, services);
     },
     { prefix: '/s' },

@@ -16,8 +16,3 @@ export function isBefore(one: string, other: string): boolean {
   const known = Math.min(one.length, other.length);
   return one.slice(0, known) < other.slice(0, known);
 }
-
-/** Month and day of a date, MM-DD; null where they are not known. */
-export function dayOfYear(date: string | null): string | null {
-  return date?.length === WHOLE ? date.slice(5) : null;
-}
