@@ -14,6 +14,17 @@ const ofCode = async (cell: Cell) => ({ ids: [await cell.things.code(cell)] });
 const ofScan = async (cell: Cell) => ({ ids: [await cell.things.scan(cell)] });
 const scansOfCode = async (cell: Cell) => ({ query: `qrCodeId=${(await ofCode(cell)).ids[0]}` });
 const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
+const ofCaretaker = async (cell: Cell) => {
+  const id = await cell.things.caretaker(cell);
+  const { client } = cell.test.database;
+  const row = await client.memoryTagCaretaker.findUniqueOrThrow({ where: { id } });
+  return { ids: [row.memoryTagId, id] };
+};
+const ofEntry = async (cell: Cell) => {
+  const id = await cell.things.entry(cell);
+  const row = await cell.test.database.client.guestBookEntry.findUniqueOrThrow({ where: { id } });
+  return { ids: [row.memoryTagId, id] };
+};
 const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
 const ofConversationPage = async (cell: Cell) => ({
   ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
@@ -197,6 +208,11 @@ export const MATRIX: Record<string, Row> = {
   'POST /s/:id/pin': { rule: anyone(403), request: ofCode },
   'POST /s/:id/message': { rule: anyone(403), request: ofCode },
   'POST /s/:id/location': { rule: anyone(403), request: ofCode },
+  'POST /s/:id/guest-book': { rule: anyone(403), request: ofCode },
+  'GET /s/:id/story': { rule: anyone(404), request: ofCode },
+  'POST /s/:id/story': { rule: anyone(404), request: ofCode },
+  'GET /s/:id/entries': { rule: anyone(404), request: ofCode },
+  'POST /s/:id/entries': { rule: anyone(404), request: ofCode },
   'GET /s/position.js': { rule: anyone(200) },
   'GET /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
   'POST /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
@@ -281,6 +297,21 @@ export const MATRIX: Record<string, Row> = {
     request: async (cell) => ({ ...(await ofMemoryTag(cell)), body: { name: 'Laika' } }),
   },
   'DELETE /api/memory-tags/:id': { rule: own(200), request: ofMemoryTag },
+  'GET /api/memory-tags/caring': { rule: anyAccount(200) },
+  // Whoever keeps it does not help with it.
+  'DELETE /api/memory-tags/caring/:id': { rule: anyAccount(404), request: ofMemoryTag },
+  'GET /api/memory-tags/:id/caretakers': { rule: own(200), request: ofMemoryTag },
+  'POST /api/memory-tags/:id/caretakers': {
+    rule: ownWithProfile(201),
+    request: async (cell) => ({ ...(await ofMemoryTag(cell)), ...nobody() }),
+  },
+  'DELETE /api/memory-tags/:id/caretakers/:caretaker': { rule: own(200), request: ofCaretaker },
+  'GET /api/memory-tags/:id/guest-book': { rule: own(200), request: ofMemoryTag },
+  'PATCH /api/memory-tags/:id/guest-book/:entry': {
+    rule: own(200),
+    request: async (cell) => ({ ...(await ofEntry(cell)), body: { state: 'APPROVED' } }),
+  },
+  'DELETE /api/memory-tags/:id/guest-book/:entry': { rule: own(200), request: ofEntry },
 
   // Nothing is sold here: no name is a provider's.
   'POST /api/webhooks/:provider': { rule: anyone(404), request: () => ({ ids: ['stripe'] }) },

@@ -1,3 +1,4 @@
+import { sealEntry } from '../../src/features/memory-tags/guest-book-content.ts';
 import { newId, randomName } from '../../src/shared/ids.ts';
 import type { TestApp } from '../helper.ts';
 import { type Account, type CallerName, openSessionOf } from './callers.ts';
@@ -29,6 +30,8 @@ export interface Things {
   notification(cell: Cell): Promise<string>;
   device(cell: Cell): Promise<string>;
   memoryTag(cell: Cell): Promise<string>;
+  caretaker(cell: Cell): Promise<string>;
+  entry(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
   identity(cell: Cell): Promise<string>;
   dataExport(cell: Cell): Promise<string>;
@@ -106,6 +109,18 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       );
       return make('/api/memory-tags', { name: SECRET });
     },
+    async caretaker() {
+      const id = await makers.memoryTag();
+      return make(`/api/memory-tags/${id}/caretakers`, { email: `${randomName(12)}@example.org` });
+    },
+    async entry() {
+      const memoryTagId = await makers.memoryTag();
+      const id = newId();
+      const row = { id, ownerId: owner.id };
+      const content = sealEntry(test.services.vault, row, { name: null, message: SECRET });
+      await test.database.client.guestBookEntry.create({ data: { ...row, memoryTagId, content } });
+      return id;
+    },
     session: async () => (await openSessionOf(test, owner)).sessionId,
     async identity() {
       const id = newId();
@@ -161,6 +176,8 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     notification: thing('notification'),
     device: thing('device'),
     memoryTag: thing('memoryTag'),
+    caretaker: thing('caretaker'),
+    entry: thing('entry'),
     session: thing('session'),
     identity: thing('identity'),
     dataExport: thing('dataExport'),

@@ -2,7 +2,9 @@ import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import t from 'tap';
+import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
+import { newId } from '../../../src/shared/ids.ts';
 import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
 import { BERLIN, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
@@ -39,7 +41,26 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     remoteAddress: '203.0.113.77',
     headers: { 'user-agent': 'Finder’s phone'.replace('’', "'") },
   });
-  await call('POST', '/api/memory-tags', { token, body: { name: 'Grandmother', story: 'She sang.' } });
+  const grandmother = {
+    name: 'Grandmother',
+    story: 'She sang.',
+    bornOn: '1931',
+    places: [{ label: 'Here' }],
+  };
+  const tag = await call('POST', '/api/memory-tags', { token, body: grandmother });
+  const helper = { email: 'helper@example.org' };
+  await call('POST', `/api/memory-tags/${tag.body.id}/caretakers`, { token, body: helper });
+  const entry = { id: newId(), ownerId: owner.id };
+  const written = sealEntry(test.services.vault, entry, { name: 'Eva', message: 'We miss her.' });
+  await database.client.guestBookEntry.create({
+    data: { ...entry, memoryTagId: tag.body.id, content: written },
+  });
+  const grandfather = { name: 'Grandfather' };
+  const asked = await call('POST', '/api/memory-tags', { token: stranger.accessToken, body: grandfather });
+  await call('POST', `/api/memory-tags/${asked.body.id}/caretakers`, {
+    token: stranger.accessToken,
+    body: { email: owner.email },
+  });
 
   const device = { token: 'fcm:device-of-the-owner', platform: 'WEB', name: 'Browser' };
   await call('POST', '/api/notifications/devices', { token, body: device });
@@ -68,7 +89,14 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   t.match(byId(gone), { status: 'DELETED', data: { name: 'Rex' } });
   t.match(data.scansOfYourCodes, [{ qrCodeId: pet, location: BERLIN, userAgent: "Finder's phone" }]);
   t.match(data.yourScans, [{ qrCodeId: theirs, type: 'user' }]);
-  t.match(data.memoryTags, [{ name: 'Grandmother', story: 'She sang.' }]);
+  t.match(data.memoryTags, [
+    {
+      ...grandmother,
+      guestBook: [{ name: 'Eva', message: 'We miss her.', state: 'PENDING' }],
+      caretakers: [helper],
+    },
+  ]);
+  t.match(data.memoryTagsCaredFor, [{ memoryTagId: asked.body.id, ...grandfather }]);
   t.match(data.devices, [{ platform: 'WEB', name: 'Browser' }]);
   t.ok(data.notifications.length > 0);
   t.ok(
