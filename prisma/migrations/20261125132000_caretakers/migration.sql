@@ -43,7 +43,7 @@ CREATE TRIGGER memory_tag_caretakers_of_living BEFORE INSERT ON memory_tag_caret
   FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
 COMMENT ON TRIGGER memory_tag_caretakers_of_living ON memory_tag_caretakers IS 'Nothing new is kept of an erased account.';
 
-CREATE VIEW reporting.memory_tags AS
+CREATE VIEW reporting.memory_tags WITH (security_barrier) AS
 SELECT tag.id, tag.owner_id, tag.qr_code_id AS code_id, tag.subject, tag.guest_book_open,
        (SELECT count(*) FROM guest_book_entries WHERE memory_tag_id = tag.id) AS entries,
        (SELECT count(*) FROM guest_book_entries WHERE memory_tag_id = tag.id AND state = 'APPROVED') AS approved_entries,
