@@ -30,13 +30,16 @@ import { documentRoutes } from './features/documents/documents.routes.ts';
 import { codeFileRoutes } from './features/finder/code-file.routes.ts';
 import { conversationPages } from './features/finder/conversation-pages.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
+import { memorialPages } from './features/finder/memorial-pages.routes.ts';
 import { servePages } from './features/finder/page-scope.ts';
 import { sharePages } from './features/finder/share-pages.routes.ts';
 import { testLinkRoutes } from './features/finder/test-link.routes.ts';
 import { identityRoutes } from './features/identities/identities.routes.ts';
 import { signInRoutes } from './features/identities/sign-in.routes.ts';
 import { signInPageRoutes } from './features/identities/sign-in-page.routes.ts';
+import { caretakerRoutes } from './features/memory-tags/caretakers.routes.ts';
 import { galleryRoutes } from './features/memory-tags/gallery.routes.ts';
+import { guestBookRoutes } from './features/memory-tags/guest-book.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { preferencesRoutes } from './features/notifications/preferences.routes.ts';
@@ -193,7 +196,9 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(
     async (pages) => {
       servePages(pages, services);
-      for (const routes of [finderRoutes, codeFileRoutes, conversationPages, testLinkRoutes, sharePages])
+      for (const routes of [
+        ...[finderRoutes, memorialPages, codeFileRoutes, conversationPages, testLinkRoutes, sharePages],
+      ])
         await pages.register(routes, services);
     },
     { prefix: '/s' },
@@ -218,6 +223,8 @@ async function features(app: FastifyInstance, services: Services) {
   for (const routes of [documentRoutes, documentVersionRoutes, documentContentRoutes])
     await app.register(routes, { prefix: '/api/documents', ...services });
   await app.register(galleryRoutes, { prefix: '/api/memory-tags', ...services });
+  await app.register(caretakerRoutes, { prefix: '/api/memory-tags', ...services });
+  await app.register(guestBookRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
   await app.register(returnPageRoutes, { prefix: '/api/subscription' });
   for (const routes of [checkoutRoutes, ownSubscriptionRoutes, portalRoutes, changeRoutes, invoiceRoutes])

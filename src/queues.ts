@@ -5,6 +5,7 @@ import { DOCUMENT_ENDS_QUEUE, tellDocumentEndsJob } from './features/documents/t
 import { REMOVE_FILES_QUEUE, removeFilesJob } from './features/files/remove-files.job.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
+import { ANNIVERSARIES_QUEUE, tellAnniversariesJob } from './features/memory-tags/tell-anniversaries.job.ts';
 import { ENDS_QUEUE, tellEndsJob } from './features/notifications/tell-ends.job.ts';
 import type { PaymentServices } from './features/payments/payment-services.ts';
 import { RECONCILE_QUEUE, reconcileJob } from './features/payments/reconcile.job.ts';
@@ -36,6 +37,7 @@ export const QUEUES: readonly Queue[] = [
   ERASURE_QUEUE,
   ENDS_QUEUE,
   DOCUMENT_ENDS_QUEUE,
+  ANNIVERSARIES_QUEUE,
   SYNC_QUEUE,
   RECONCILE_QUEUE,
   REMOVE_FILES_QUEUE,
@@ -86,6 +88,8 @@ export function workQueues(services: JobServices): void {
   jobs.repeat(ENDS_QUEUE, 10 * 60);
   jobs.work(DOCUMENT_ENDS_QUEUE, tellDocumentEndsJob(services));
   jobs.repeat(DOCUMENT_ENDS_QUEUE, HOUR);
+  jobs.work(ANNIVERSARIES_QUEUE, tellAnniversariesJob(services));
+  jobs.repeat(ANNIVERSARIES_QUEUE, 15 * 60);
   const { payments } = services;
   if (payments) {
     jobs.work(SYNC_QUEUE, syncPaymentJob({ ...services, payments }), PAYMENTS_AT_A_TIME);

@@ -88,7 +88,7 @@ export function createServices(settings: {
   const profilePicturesDir = join(config.uploadsDir, 'profile-pictures');
   const exportsDir = join(config.dataDir, 'exports');
   const privateFilesDir = join(config.dataDir, 'files');
-  const privateFiles = createDiskFiles({ folder: privateFilesDir });
+  const privateFiles = createDiskFiles({ folder: privateFilesDir, isPrivate: true });
   const files = createFileKeeper({ database, vault, jobs, privateFiles });
   const postOffice = createPostOffice({ vault, jobs });
   const push = config.firebaseAccount && createFirebasePush(config.firebaseAccount);

@@ -43,7 +43,9 @@ import {
 } from './document-shares/shares.schemas.ts';
 import { Document, DocumentItem, DocumentVersion } from './documents/documents.schemas.ts';
 import { Identity, SignInStart } from './identities/identities.schemas.ts';
+import { CaredFor, Caretaker } from './memory-tags/caretakers.schemas.ts';
 import { MemoryTagPicture } from './memory-tags/gallery.schemas.ts';
+import { GuestBook, GuestBookEntry } from './memory-tags/guest-book.schemas.ts';
 import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
 import { NotificationPreferences } from './notifications/preferences.schemas.ts';
@@ -122,6 +124,10 @@ export const COMPONENTS = [
   ScanStatistics,
   DataExport,
   ExportedData,
+  CaredFor,
+  Caretaker,
+  GuestBook,
+  GuestBookEntry,
   MemoryTag,
   MemoryTagItem,
   DocumentShare,

@@ -5,7 +5,8 @@ export const PERMISSIONS = {
   'scans:own': "Read scans of the own account's codes and scan while signed in.",
   'conversations:own': 'Read, answer, end and block conversations about the own codes.',
   'notifications:own': 'Read and mark the own notifications.',
-  'memory-tags:own': 'Make, read, change and delete memory tags of the own account.',
+  'memory-tags:own':
+    'Make, read, change and delete memory tags of the own account; help with those of others who ask for it.',
   'documents:own': 'Keep, read, change and delete documents of the own account.',
   'subscription:own': 'Read packages; buy, change and cancel the own subscription.',
   'dashboard:own': 'Read the own dashboard.',

@@ -22,6 +22,17 @@ const aFile = () => ({
   headers: { 'content-type': 'multipart/form-data; boundary=XX' },
 });
 const ofPicture = async (cell: Cell) => ({ ids: (await cell.things.picture(cell)).split('/pictures/') });
+const ofCaretaker = async (cell: Cell) => {
+  const id = await cell.things.caretaker(cell);
+  const { client } = cell.test.database;
+  const row = await client.memoryTagCaretaker.findUniqueOrThrow({ where: { id } });
+  return { ids: [row.memoryTagId, id] };
+};
+const ofEntry = async (cell: Cell) => {
+  const id = await cell.things.entry(cell);
+  const row = await cell.test.database.client.guestBookEntry.findUniqueOrThrow({ where: { id } });
+  return { ids: [row.memoryTagId, id] };
+};
 const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
 const ofConversationPage = async (cell: Cell) => ({
   ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
@@ -205,6 +216,11 @@ export const MATRIX: Record<string, Row> = {
   'POST /s/:id/pin': { rule: anyone(403), request: ofCode },
   'POST /s/:id/message': { rule: anyone(403), request: ofCode },
   'POST /s/:id/location': { rule: anyone(403), request: ofCode },
+  'POST /s/:id/guest-book': { rule: anyone(403), request: ofCode },
+  'GET /s/:id/story': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
+  'POST /s/:id/story': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
+  'GET /s/:id/entries': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
+  'POST /s/:id/entries': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
   'GET /s/position.js': { rule: anyone(200) },
   'GET /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
   'POST /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
@@ -327,6 +343,21 @@ export const MATRIX: Record<string, Row> = {
     rule: own(200),
     request: async (cell) => ({ ids: [await cell.things.document(cell), '1'] }),
   },
+  'GET /api/memory-tags/caring': { rule: anyAccount(200) },
+  // Whoever keeps it does not help with it.
+  'DELETE /api/memory-tags/caring/:id': { rule: anyAccount(404), request: ofMemoryTag },
+  'GET /api/memory-tags/:id/caretakers': { rule: own(200), request: ofMemoryTag },
+  'POST /api/memory-tags/:id/caretakers': {
+    rule: ownWithProfile(201),
+    request: async (cell) => ({ ...(await ofMemoryTag(cell)), ...nobody() }),
+  },
+  'DELETE /api/memory-tags/:id/caretakers/:caretaker': { rule: own(200), request: ofCaretaker },
+  'GET /api/memory-tags/:id/guest-book': { rule: own(200), request: ofMemoryTag },
+  'PATCH /api/memory-tags/:id/guest-book/:entry': {
+    rule: own(200),
+    request: async (cell) => ({ ...(await ofEntry(cell)), body: { state: 'APPROVED' } }),
+  },
+  'DELETE /api/memory-tags/:id/guest-book/:entry': { rule: own(200), request: ofEntry },
 
   // Nothing is sold here: no name is a provider's.
   'POST /api/webhooks/:provider': { rule: anyone(404), request: () => ({ ids: ['stripe'] }) },

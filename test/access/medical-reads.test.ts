@@ -51,6 +51,7 @@ const SHOWING: Record<string, { to: readonly Caller[]; told: string; again?: str
   'POST /s/:id/pin': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
   'POST /s/:id/location': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
   'POST /s/:id/message': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
+  'POST /s/:id/guest-book': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
 };
 
 /** Requests that reach content where those of the matrix do not. */

@@ -1,3 +1,4 @@
+import { sealEntry } from '../../src/features/memory-tags/guest-book-content.ts';
 import { newId, randomName } from '../../src/shared/ids.ts';
 import { pdf, sendForm, uploadDocument } from '../features/documents/upload.ts';
 import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
@@ -35,6 +36,8 @@ export interface Things {
   document(cell: Cell): Promise<string>;
   /** As in its address: the memory tag, `/pictures/`, the picture. */
   picture(cell: Cell): Promise<string>;
+  caretaker(cell: Cell): Promise<string>;
+  entry(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
   identity(cell: Cell): Promise<string>;
   dataExport(cell: Cell): Promise<string>;
@@ -131,6 +134,18 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       if (made.status !== 201) throw new Error(made.text);
       return `${tagId}/pictures/${made.body.id}`;
     },
+    async caretaker() {
+      const id = await makers.memoryTag();
+      return make(`/api/memory-tags/${id}/caretakers`, { email: `${randomName(12)}@example.org` });
+    },
+    async entry() {
+      const memoryTagId = await makers.memoryTag();
+      const id = newId();
+      const row = { id, ownerId: owner.id };
+      const content = sealEntry(test.services.vault, row, { name: null, message: SECRET });
+      await test.database.client.guestBookEntry.create({ data: { ...row, memoryTagId, content } });
+      return id;
+    },
     session: async () => (await openSessionOf(test, owner)).sessionId,
     async identity() {
       const id = newId();
@@ -188,6 +203,8 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     memoryTag: thing('memoryTag'),
     document: thing('document'),
     picture: thing('picture'),
+    caretaker: thing('caretaker'),
+    entry: thing('entry'),
     session: thing('session'),
     identity: thing('identity'),
     dataExport: thing('dataExport'),

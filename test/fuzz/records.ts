@@ -133,7 +133,7 @@ export class Records {
 
   /** The table that a word stands for: `qrCodeId`, `memory-tags`, `profile`, `share` of documents. */
   private tableFor(word: string): string {
-    const plain = plainName(word).replace(/s$/, '');
+    const plain = plainName(word).replace(/s$/, '').replace(/y$/, 'ie');
     const meant = ['profile', 'owner', 'account'].includes(plain) ? 'user' : plain;
     const names = [...this.ids.keys()];
     return (

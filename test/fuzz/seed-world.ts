@@ -69,7 +69,15 @@ export async function seedWorld(
     title: 'Grandmother',
     data: { name: 'Erna' },
   });
-  await post('owner', '/api/memory-tags', { name: 'Erna', qrCodeId: tag.id }).catch(() => undefined);
+  const erna = {
+    name: 'Erna',
+    bornOn: '1931-05',
+    places: [{ label: 'Home', kind: 'HOME' }],
+    qrCodeId: tag.id,
+  };
+  const memorial = await post('owner', '/api/memory-tags', erna).catch(() => undefined);
+  if (memorial)
+    await post('owner', `/api/memory-tags/${memorial.id}/caretakers`, { email: 'eva@example.net' });
   for (const [as, note] of [
     ['owner', 'In the safe.'],
     ['stranger', 'In the drawer.'],

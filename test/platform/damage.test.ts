@@ -1,6 +1,7 @@
 import t from 'tap';
 import { promote } from '../../src/features/administration/change-administrators.ts';
 import { sendMailJob } from '../../src/features/mails/send-mail.job.ts';
+import { sealEntry } from '../../src/features/memory-tags/guest-book-content.ts';
 import { createPushOffice } from '../../src/features/push/push-office.ts';
 import { sendPushJob } from '../../src/features/push/send-push.job.ts';
 import { sealAddress } from '../../src/features/scans/scan-position.ts';
@@ -138,6 +139,19 @@ const CASES: Record<string, () => Promise<Case>> = {
     const { id } = await talk();
     const body = { message: 'Thank you.' };
     return { rowId: id, open: () => call('POST', `/api/conversations/${id}/messages`, { token, body }) };
+  },
+  'guest_book_entries.content': async () => {
+    const { id } = (await make('/api/memory-tags', { name: 'Erna' })).body;
+    const row = { id: newId(), ownerId: owner.id };
+    const content = sealEntry(test.services.vault, row, { name: 'Eva', message: 'She sang.' });
+    await database.client.guestBookEntry.create({ data: { ...row, memoryTagId: id, content } });
+    return { rowId: row.id, open: () => call('GET', `/api/memory-tags/${id}/guest-book`, { token }) };
+  },
+  'memory_tag_caretakers.email': async () => {
+    const { id } = (await make('/api/memory-tags', { name: 'Erna' })).body;
+    const url = `/api/memory-tags/${id}/caretakers`;
+    const { id: rowId } = (await make(url, { email: 'eva@example.org' })).body;
+    return { rowId, open: () => call('GET', url, { token }) };
   },
   'conversation_messages.content': async () => {
     const { id, message } = await talk();

@@ -56,7 +56,7 @@ export async function openConversation(
   const finderHash = finderHashOf(vault, caller, ownerId);
   if (!qrCode.contactable || (await isBlocked(tx, ownerId, finderHash)))
     throw new ServiceError('NOT_CONTACTABLE');
-  await reserveTries(tx, [budgetOf(vault, caller, qrCodeId)]);
+  await reserveTries(tx, [beginningBudget(vault, caller, qrCodeId)]);
   const known = (await lockBegun(tx, qrCode, begunId)) ?? (await lockConversationOf(tx, scanId));
   if (known) {
     const row = await appendMessage(services, caller, tx, known, 'FINDER', content);
@@ -103,7 +103,8 @@ async function lockBegun(
   return row?.status === 'OPEN' && row.qrCodeId === qrCodeId && row.ownerId === ownerId ? row : null;
 }
 
-function budgetOf(vault: Vault, { address }: Caller, qrCodeId: string) {
+/** What a visitor of one address may begin about one code: five an hour. */
+export function beginningBudget(vault: Vault, { address }: Caller, qrCodeId: string) {
   const key = vault.hash('conversation-budget', truncateAddress(address), qrCodeId).toString('base64url');
   return { key: `conversation:${key}`, allowed: BEGUN_AN_HOUR, windowSeconds: HOUR };
 }

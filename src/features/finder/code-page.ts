@@ -1,10 +1,13 @@
 import { type Html, html } from '../../shared/html.ts';
 import { type Language, say, sayTerm } from '../../shared/languages/language.ts';
+import { placesOf } from '../memory-tags/memory-tag.view.ts';
 import type { Lost } from '../qrcodes/encrypted-content.ts';
 import { kindOf } from '../qrcodes/qrcode.view.ts';
 import { splitCalls } from './calls.rules.ts';
 import { bytesOf } from './fit.ts';
 import { type Part, partsOf } from './layout.rules.ts';
+import { withTag } from './memorial.rules.ts';
+import type { Memorial } from './memorial.ts';
 import { onceEach } from './once-each.ts';
 import type { Begun } from './opened-conversation.ts';
 import { ANSWER, type Page, SECTIONS_BYTES } from './page-frame.ts';
@@ -13,13 +16,17 @@ import { begunSection } from './sections/begun.ts';
 import { callsSection } from './sections/calls.ts';
 import { documentsSection, type OfferedDocuments } from './sections/documents.ts';
 import { factsSection } from './sections/facts.ts';
+import { guestBookSection } from './sections/guest-book.ts';
 import { headOf } from './sections/head.ts';
 import { lostSection } from './sections/lost.ts';
 import { memorialSection } from './sections/memorial.ts';
 import { networkSection } from './sections/network.ts';
 import { onwardSection, onwardUrl } from './sections/onward-link.ts';
 import { type PinForm, pinForm } from './sections/pin-form.ts';
+import { placesSection } from './sections/places.ts';
 import { type ShareForm, shareForm } from './sections/share-form.ts';
+import { type SignForm, signForm } from './sections/sign-form.ts';
+import { storySection } from './sections/story.ts';
 import { wordsSection } from './sections/words.ts';
 import { type WriteForm, writeForm } from './sections/write-form.ts';
 
@@ -48,6 +55,10 @@ export interface CodePage {
   done: { text: string; way: Html | null } | null;
   /** The open conversation that the finder began from this phone; null where there is none. */
   begun: Begun | null;
+  /** The memory tag that is bound to the code; null where none is shown. */
+  memorial: Memorial | null;
+  /** The form for its guest book, or why an entry was not taken; null where it has none. */
+  sign: SignForm | string | null;
   /** The form for where the finder is; null where it would reach nobody. */
   share: ShareForm | null;
 }
@@ -56,8 +67,11 @@ export interface CodePage {
 const SAYS_NOTHING: Profile = { bloodType: 'UNKNOWN', pregnant: false };
 
 /** The page of a code: what the owner tells and the forms, in the order that fits its kind. */
-export function codePage(page: CodePage, spoken: Language): Page {
-  const { address } = page;
+export function codePage(given: CodePage, spoken: Language): Page {
+  const { address, memorial } = given;
+  const page = memorial
+    ? { ...given, profile: withTag(given.profile, { ...memorial.tag, places: placesOf(memorial.tag) }) }
+    : given;
   const language = page.kind === 'PET' ? ofAnimals(spoken) : spoken;
   const parts = partsOf(page.kind, page.isLost);
   const sections = sectionsOf(page, parts, language);
@@ -91,6 +105,10 @@ function titleOf(kind: string, language: Language): string {
   return kind === 'MEMORY_TAG' ? label : say(pageTitle, { kind: label });
 }
 
+function complaintOf(sentence: string): Html {
+  return html`<p class="wrong"${ANSWER} role="alert">${sentence}</p>`;
+}
+
 /** What is said before all else: what was done, and the way to what the finder wrote. */
 function before({ done, begun }: CodePage, language: Language): Html {
   return html`${done && html`<div${ANSWER}><p>${done.text}</p>${done.way}</div>\n`}${begun && begunSection(begun, language)}`;
@@ -120,9 +138,10 @@ function sectionsOf(
       has('documents') && page.documents
         ? documentsSection(page.documents, Math.floor(SECTIONS_BYTES / 3), language)
         : null,
+    sign: typeof page.sign === 'string' ? complaintOf(page.sign) : page.sign && signForm(page.sign, language),
     write:
       typeof page.write === 'string'
-        ? html`<p class="wrong"${ANSWER} role="alert">${page.write}</p>`
+        ? complaintOf(page.write)
         : has('write') && page.write
           ? writeForm(page.write, language)
           : null,
@@ -154,9 +173,17 @@ function sectionsOf(
     Object.fromEntries(fields.filter(([field]) => urgent.includes(field) === isUrgent));
   // Whom to call must be there however long the lists before it are.
   const callable = spend(callsSection(calls, Math.floor(bytes / 2), language));
+  const { tag } = page.memorial ?? {};
+  const story = spend(storySection(tag?.story ?? null, Math.floor(bytes / 2), file, language));
+  const places = spend(placesSection(tag ? placesOf(tag) : [], Math.floor(bytes / 3), language));
+  const guestBook =
+    page.memorial && spend(guestBookSection(page.memorial, Math.floor(bytes / 2), file, language));
   return {
     ...fixed,
     lost,
+    story,
+    places,
+    guestBook,
     urgent: spend(factsSection(kind, only(true), { bytes, language })),
     calls: callable,
     words: has('words') ? spend(wordsSection(profile.text, bytes, language)) : null,

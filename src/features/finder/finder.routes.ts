@@ -6,15 +6,14 @@ import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findOpenCode, showCode } from '../scans/scanned-code.ts';
 import { givePin } from './answer-pin-form.ts';
-import type { CookieScope } from './cookie.ts';
-import { type FinderServices, finderPath } from './finder-services.ts';
+import type { FinderServices } from './finder-services.ts';
 import { ageOfForm, scanOfForm, visitOfForm } from './form-token.ts';
+import { newVisit } from './new-visit.ts';
 import { isOwnerLook } from './owner-look.ts';
-import { ownPhoneOf } from './owner-phone-cookie.ts';
 import { pageLanguage } from './page-language.ts';
 import { idIn } from './page-scope.ts';
 import { POSITION_SCRIPT } from './position-script.ts';
-import { recordVisit, showWithoutScan, type Visit } from './record-visit.ts';
+import { showWithoutScan } from './record-visit.ts';
 import { sendUnsent } from './send-unsent.ts';
 import { sendVisit, sendVisitPage } from './send-visit.ts';
 import { takeMessage } from './take-message.ts';
@@ -29,10 +28,7 @@ const PAGE = { access: PUBLIC, audit: audited('MEDICAL_DATA_SCANNED'), rateLimit
 /** The pages behind printed codes, for whoever scans them with a phone. */
 export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, vault } = services;
-  const scope: CookieScope = {
-    path: finderPath(services),
-    secure: services.publicBaseUrl.startsWith('https:'),
-  };
+  const visit = (request: FastifyRequest, codeId: string) => newVisit(app, services, request, codeId);
 
   app.get(
     '/:id',
@@ -158,13 +154,6 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         .type('text/javascript; charset=utf-8')
         .send(POSITION_SCRIPT),
   );
-
-  /** A visit, recorded unless this client opened the code too often. */
-  function visit(request: FastifyRequest, codeId: string): Promise<Visit> {
-    const isOver = app.overCodeLimit(request, codeId) !== undefined;
-    if (isOver) return showWithoutScan(services, callerOf(request), codeId);
-    return recordVisit(services, callerOf(request), codeId, ownPhoneOf(vault, request.headers.cookie, scope));
-  }
 };
 
 /** The code in the path. Throws NOT_FOUND for what cannot be one. */

@@ -4,6 +4,10 @@ import { onceEach } from './once-each.ts';
 export const FORMATS = {
   number: onceEach((tag: string) => new Intl.NumberFormat(tag, { maximumFractionDigits: 7 })),
   day: onceEach((tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })),
+  month: onceEach(
+    (tag: string) => new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' }),
+  ),
+  year: onceEach((tag: string) => new Intl.DateTimeFormat(tag, { year: 'numeric', timeZone: 'UTC' })),
   moment: onceEach(
     (tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' }),
   ),

@@ -6,10 +6,11 @@ import type { FormVisit } from './form-token.ts';
 import type { Visit } from './record-visit.ts';
 import { type Answer, sendVisitPage } from './send-visit.ts';
 
-/** How a message or a place is answered that was not sent. */
+/** How a message, a place or an entry of a guest book is answered that was not sent. */
 type Unsent = { status: number } & (
   | { write: NonNullable<Answer['write']> }
   | { share: NonNullable<Answer['share']> }
+  | { sign: NonNullable<Answer['sign']> }
 );
 
 /**
@@ -26,14 +27,28 @@ export async function sendUnsent(
   try {
     const shown = await show();
     const token = visit ? { visit: visit.token } : {};
-    const forms = 'write' in unsent ? { write: { ...unsent.write, ...token } } : { share: unsent.share };
-    const answer = { status: unsent.status, complaint: null, ...forms };
-    return await sendVisitPage(services, reply, shown, language, answer);
+    const { status, ...form } = unsent;
+    const forms = {
+      ...('write' in form && { write: { ...form.write, ...token } }),
+      ...('share' in form && { share: form.share }),
+      ...('sign' in form && { sign: { ...form.sign, ...token } }),
+    };
+    return await sendVisitPage(services, reply, shown, language, { status, complaint: null, ...forms });
   } catch (error) {
     if (!isClosed(error)) throw error;
-    const write = 'write' in unsent ? unsent.write : messageOf(unsent.share);
+    const write =
+      'write' in unsent
+        ? unsent.write
+        : 'share' in unsent
+          ? messageOf(unsent.share)
+          : entryAsMessage(unsent.sign);
     return sendClosed(services, reply, error, codeId, language, { status: unsent.status, visit, write });
   }
+}
+
+/** An entry as a message: a code that is closed has no guest book. */
+function entryAsMessage({ typed, ...answer }: NonNullable<Answer['sign']>): NonNullable<Answer['write']> {
+  return { ...answer, typed: typed && { ...typed, preset: null, email: '' } };
 }
 
 /** A place as a message: a code that is closed has no form for places. */

@@ -7,12 +7,14 @@ import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { codePage } from './code-page.ts';
 import { codePath, type FinderServices, finderPath } from './finder-services.ts';
 import { formToken } from './form-token.ts';
+import { memorialOf } from './memorial.ts';
 import { offeredBy } from './offered-documents.ts';
 import { begunConversation } from './opened-conversation.ts';
 import { sendPage } from './page-frame.ts';
 import type { Visit } from './record-visit.ts';
 import { onwardUrl } from './sections/onward-link.ts';
 import type { ShareForm } from './sections/share-form.ts';
+import type { SignForm } from './sections/sign-form.ts';
 import { NOTHING_TYPED, type WriteForm } from './sections/write-form.ts';
 import { goesOnAtOnce } from './url-page.rules.ts';
 
@@ -25,6 +27,8 @@ export interface Answer {
   write?: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'> & { visit?: string };
   /** Of a place. */
   share?: Pick<ShareForm, 'place' | 'complaint' | 'asksToConfirm'>;
+  /** Of an entry of a guest book. */
+  sign?: Pick<SignForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'> & { visit?: string };
   /** What was done, and the way to the conversation where it was done in one. */
   done?: { text: string; way: Html | null };
 }
@@ -49,7 +53,7 @@ export async function sendVisitPage(
   reply: FastifyReply,
   visit: Visit,
   language: Language,
-  { status, complaint, write, share, done }: Answer,
+  { status, complaint, write, share, sign, done }: Answer,
 ): Promise<FastifyReply> {
   const { code, scanId, profile } = visit;
   const { vault } = services;
@@ -57,6 +61,8 @@ export async function sendVisitPage(
   const address = codePath(services, code.id);
   const token = scanId && formToken(vault, code.id, scanId);
   const writeToken = write?.visit ?? token;
+  const signToken = sign?.visit ?? token;
+  const memorial = await memorialOf(services, visit);
   const form = token && {
     action: `${address}/pin?lang=${language.tag}#answer`,
     visit: token,
@@ -87,6 +93,17 @@ export async function sendVisitPage(
           }
         : write || share
           ? conversation[visit.contactable ? 'notSent' : 'notTaken']
+          : null,
+    memorial,
+    sign:
+      signToken && memorial?.tag.guestBookOpen
+        ? {
+            action: `${address}/guest-book?lang=${language.tag}#answer`,
+            ...(sign ?? NOTHING_TYPED),
+            visit: signToken,
+          }
+        : sign
+          ? language.memorial.signClosed
           : null,
     share:
       token && visit.contactable

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import type { Db } from '../../platform/database.ts';
-import { FILLED_LINE } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { type Language, say } from '../../shared/languages/language.ts';
@@ -18,7 +17,7 @@ import { showVisit } from './record-visit.ts';
 import { wayTo } from './sections/way-to.ts';
 import { sendUnsent } from './send-unsent.ts';
 import { tooManyMessages } from './too-many-messages.ts';
-import { faultOf, type MessageFields, questionOf, typedOf } from './typed-message.ts';
+import { FASTEST, faultOf, isSeenName, type MessageFields, questionOf, typedOf } from './typed-message.ts';
 
 /** What a form was opened for, and how many seconds ago. */
 interface Opened {
@@ -26,11 +25,6 @@ interface Opened {
   visit: FormVisit;
   age: number;
 }
-
-/** Nobody reads the page and writes in less, in seconds. */
-const FASTEST = 2;
-
-const NAME = new RegExp(FILLED_LINE, 'u');
 
 /**
  * Takes a first message from the form of a visit, once however often it is sent: a page that says so, with the way to the
@@ -62,7 +56,7 @@ export async function takeMessage(
   try {
     const content = contentOf(typed);
     const origin = await originOf(database.client, codeId, visit);
-    const name = NAME.test(typed.name) ? typed.name : null;
+    const name = isSeenName(typed.name) ? typed.name : null;
     return sent(await beginConversation(services, caller, reply, origin, { content, name, email }));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,3 +1,4 @@
+import { FILLED_LINE } from '../../shared/common.schemas.ts';
 import { type Language, say } from '../../shared/languages/language.ts';
 import { contactsIn } from '../conversations/contacts.rules.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
@@ -14,6 +15,16 @@ export interface MessageFields {
   /** Where a robot writes, and no person sees. Its name is one that no browser fills in. */
   nothing?: string;
   confirmed?: string;
+}
+
+/** Nobody reads the page and writes in less, in seconds. */
+export const FASTEST = 2;
+
+const NAME = new RegExp(FILLED_LINE, 'u');
+
+/** Whether what was typed as a name is one. */
+export function isSeenName(name: string): boolean {
+  return NAME.test(name);
 }
 
 /** What was typed, in Unicode's composed form and without blanks around it. */

@@ -19,15 +19,31 @@ export async function listMemoryTags(
   return { rows, total };
 }
 
-/** A memory tag of a person; null when it is absent or somebody else's. */
-export async function findMemoryTag(db: Db, ownerId: string, id: string) {
-  return db.memoryTag.findFirst({ where: { id, ownerId } });
+/** A memory tag, whoever's it is: see `tendedTag` for whether somebody may. */
+export async function findMemoryTag(db: Db, id: string) {
+  return db.memoryTag.findUnique({ where: { id } });
 }
 
-/** The same, locked for this transaction, so that two changes come one after the other. */
-export async function lockMemoryTag(tx: Tx, ownerId: string, id: string): Promise<MemoryTagRow | null> {
-  await tx.$queryRaw`SELECT FROM memory_tags WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
-  return findMemoryTag(tx, ownerId, id);
+/** The memory tag that the page of a code shows: the first of those of its owner that are bound to it. */
+export async function findTagOfCode(
+  db: Db,
+  { id: qrCodeId, ownerId }: { id: string; ownerId: string },
+): Promise<MemoryTagRow | null> {
+  return db.memoryTag.findFirst({
+    where: { qrCodeId, ownerId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+}
+
+/** Has others who change a memory tag wait until this transaction ends. */
+export async function holdMemoryTag(tx: Tx, id: string): Promise<void> {
+  await tx.$queryRaw`SELECT FROM memory_tags WHERE id = ${id} FOR UPDATE`;
+}
+
+/** Keeps a memory tag from being deleted until this transaction ends. False where it is gone. */
+export async function keepMemoryTag(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM memory_tags WHERE id = ${id} FOR KEY SHARE`;
+  return rows.length > 0;
 }
 
 /** Adds a memory tag. */
@@ -39,7 +55,7 @@ export async function insertMemoryTag(
   return tx.memoryTag.create({ data: { id: newId(), ownerId, ...fields } });
 }
 
-/** Changes a memory tag that this transaction has locked. */
+/** Changes a memory tag that this transaction holds. */
 export async function changeMemoryTag(tx: Tx, id: string, fields: MemoryTagFields): Promise<MemoryTagRow> {
   return tx.memoryTag.update({
     where: { id },
@@ -47,7 +63,7 @@ export async function changeMemoryTag(tx: Tx, id: string, fields: MemoryTagField
   });
 }
 
-/** Deletes a memory tag that this transaction has locked. */
+/** Deletes a memory tag that this transaction holds. */
 export async function deleteMemoryTag(tx: Tx, id: string): Promise<void> {
   await tx.memoryTag.delete({ where: { id }, select: { id: true } });
 }

@@ -1,29 +1,40 @@
 import type { Static } from 'typebox';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
-import type { MemoryTag, MemoryTagItem } from './memory-tags.schemas.ts';
+import type { MemoryTag, MemoryTagItem, PLACE_KINDS, Place, SUBJECTS } from './memory-tags.schemas.ts';
 
-/** A memory tag as its keeper sees it. */
-export function memoryTagView(row: MemoryTagRow, readOnly: boolean): Static<typeof MemoryTag> {
-  return { ...memoryTagItemView(row), readOnly };
+/** What somebody is to a memory tag. */
+export type Role = Static<typeof MemoryTag>['role'];
+
+/** A memory tag as its owner or a caretaker sees it. */
+export function memoryTagView(row: MemoryTagRow, role: Role, readOnly: boolean): Static<typeof MemoryTag> {
+  return { ...memoryTagItemView(row), role, readOnly };
 }
 
 /** A memory tag in a list. */
 export function memoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagItem> {
+  const { id, ownerId, qrCodeId, name, bornOn, diedOn, epitaph, story, version } = row;
   return {
-    id: row.id,
-    ownerId: row.ownerId,
-    qrCodeId: row.qrCodeId,
-    name: row.name,
-    bornOn: dayOf(row.bornOn),
-    diedOn: dayOf(row.diedOn),
-    epitaph: row.epitaph,
-    story: row.story,
-    version: row.version,
+    ...{ id, ownerId, qrCodeId, name, subject: subjectOf(row), bornOn, diedOn, epitaph, story },
+    places: placesOf(row),
+    guestBookOpen: row.guestBookOpen,
+    anniversaryReminders: row.anniversaryReminders,
+    version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-function dayOf(date: Date | null): string | null {
-  return date?.toISOString().slice(0, 10) ?? null;
+/** Whether a person or an animal is remembered: the database holds no other word. */
+export function subjectOf({ subject }: Pick<MemoryTagRow, 'subject'>): (typeof SUBJECTS)[number] {
+  return subject === 'ANIMAL' ? 'ANIMAL' : 'PERSON';
+}
+
+/** The places of a life, as they were given. */
+export function placesOf({ places }: Pick<MemoryTagRow, 'places'>): Static<typeof Place>[] {
+  const stored: unknown = places;
+  return (Array.isArray(stored) ? stored : []).map(({ label, kind, latitude, longitude }) => ({
+    label: String(label),
+    ...(kind === undefined ? {} : { kind: kind as (typeof PLACE_KINDS)[number] }),
+    ...(latitude === undefined ? {} : { latitude: Number(latitude), longitude: Number(longitude) }),
+  }));
 }

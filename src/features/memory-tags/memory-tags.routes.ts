@@ -13,17 +13,24 @@ import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import type { FileKeeper } from '../files/file-keeper.ts';
 import { findOwnQrCode } from '../qrcodes/qrcode.repository.ts';
+import { noteOpened } from './caretaker.repository.ts';
 import { deletePictures } from './gallery.repository.ts';
+import { holdOwnTag, holdTendedTag, ownersAlone, tendedTag } from './may-tend.ts';
 import {
   changeMemoryTag,
   deleteMemoryTag,
-  findMemoryTag,
   insertMemoryTag,
   listMemoryTags,
-  lockMemoryTag,
   type MemoryTagRow,
 } from './memory-tag.repository.ts';
-import { changesAny, dayProblems, type MemoryTagFields, memoryTagFields } from './memory-tag.rules.ts';
+import {
+  changesIn,
+  dayProblems,
+  type MemoryTagFields,
+  mayCaretakerChange,
+  memoryTagFields,
+  placeProblems,
+} from './memory-tag.rules.ts';
 import { memoryTagItemView, memoryTagView } from './memory-tag.view.ts';
 import { MemoryTag, MemoryTagChange, MemoryTagItem, NewMemoryTag } from './memory-tags.schemas.ts';
 
@@ -77,14 +84,14 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     async (request, reply) => {
       const { id: ownerId } = userOf(request);
       const fields = { ...memoryTagFields(request.body), name: request.body.name.normalize('NFC') };
-      refuseWrongDays(fields);
+      refuseWrong(fields);
       const caller = callerOf(request);
       const made = await createOnce(caller, { who: ownerId, sameAs: request.body }, async (tx) => {
         await refuseForeignCode(tx, ownerId, fields.qrCodeId);
         await reserveRoom(tx, 'memoryTags', ownerId);
         const row = await insertMemoryTag(tx, ownerId, fields);
         await recordAction(tx, caller, { resourceId: row.id });
-        return { body: memoryTagView(row, false), location: `/api/memory-tags/${row.id}` };
+        return { body: memoryTagView(row, 'OWNER', false), location: `/api/memory-tags/${row.id}` };
       });
       return created(reply, made);
     },
@@ -103,11 +110,13 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request, reply) => {
-      const row = await findMemoryTag(database.client, userOf(request).id, request.params.id);
-      if (!row) throw new ServiceError('NOT_FOUND');
-      return reply
-        .header('ETag', versionTag(row.version))
-        .send(memoryTagView(row, await isReadOnly(database.client, 'memoryTags', row)));
+      const { id: userId } = userOf(request);
+      const tended = await tendedTag(database.client, userId, request.params.id);
+      if (!tended) throw new ServiceError('NOT_FOUND');
+      const { row, role } = tended;
+      if (role === 'CARETAKER') await noteOpened(database.client, row.id, userId);
+      const readOnly = await isReadOnly(database.client, 'memoryTags', row);
+      return reply.header('ETag', versionTag(row.version)).send(memoryTagView(row, role, readOnly));
     },
   );
 
@@ -120,26 +129,28 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         operationId: method === 'PUT' ? 'memoryTags.update' : 'memoryTags.patch',
         tags: ['Memory tags'],
         summary: 'Change a memory tag: what is not given stays, null clears.',
+        description:
+          'A caretaker changes its texts, dates and places; 403 for what only the owner decides about.',
         params: idParams('id'),
         body: MemoryTagChange,
         response: { 200: ref(MemoryTag), ...problems(412) },
       },
       handler: async (request, reply) => {
-        const { id: ownerId } = userOf(request);
         const { id } = request.params;
         const fields = memoryTagFields(request.body);
         const changed = await database.transaction(async (tx) => {
-          const row = await lockMemoryTag(tx, ownerId, id);
-          if (!row) throw new ServiceError('NOT_FOUND');
+          const { row, role } = await holdTendedTag(tx, userOf(request).id, id);
           checkVersion(request.headers['if-match'], row.version);
-          refuseWrongDays({ ...row, ...fields });
+          refuseWrong({ ...row, ...fields, places: fields.places ?? [] });
+          const changes = changesIn(row, fields);
+          if (role !== 'OWNER' && !mayCaretakerChange(changes)) throw ownersAlone();
           // A code that was deleted since may stay: clients send back what they have read.
-          if (fields.qrCodeId !== row.qrCodeId) await refuseForeignCode(tx, ownerId, fields.qrCodeId);
+          if (changes.includes('qrCodeId')) await refuseForeignCode(tx, row.ownerId, fields.qrCodeId);
           const readOnly = await isReadOnly(tx, 'memoryTags', row);
-          if (readOnly && changesAny(row, fields)) await refuseReadOnly(tx, 'memoryTags', ownerId);
+          if (readOnly && changes.length > 0) await refuseReadOnly(tx, 'memoryTags', row.ownerId);
           const after = await changeMemoryTag(tx, id, fields);
           await recordAction(tx, callerOf(request), { resourceId: id, changes: Object.keys(fields) });
-          return memoryTagView(after, readOnly);
+          return memoryTagView(after, role, readOnly);
         });
         return reply.header('ETag', versionTag(changed.version)).send(changed);
       },
@@ -161,8 +172,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        const row = await lockMemoryTag(tx, userOf(request).id, id);
-        if (!row) throw new ServiceError('NOT_FOUND');
+        const row = await holdOwnTag(tx, userOf(request).id, id);
         checkVersion(request.headers['if-match'], row.version);
         await files.discard(tx, await deletePictures(tx, id));
         await deleteMemoryTag(tx, id);
@@ -173,8 +183,8 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   );
 };
 
-function refuseWrongDays(fields: MemoryTagFields): void {
-  const wrong = dayProblems(fields);
+function refuseWrong(fields: MemoryTagFields): void {
+  const wrong = [...dayProblems(fields), ...placeProblems(fields.places)];
   if (wrong.length > 0) throw invalidFields(...wrong);
 }
 

@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
-import { FILLED_LINE, FREE_TEXT, Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { FILLED_LINE, FREE_TEXT, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { PARTIAL_DATE } from './partial-date.rules.ts';
+
+/** Who can be remembered. */
+export const SUBJECTS = ['PERSON', 'ANIMAL'] as const;
+
+/** What a place was in a life. */
+export const PLACE_KINDS = ['BIRTH', 'HOME', 'DEATH', 'GRAVE', 'OTHER'] as const;
+
+/** What somebody is to a memory tag. */
+export const ROLES = ['OWNER', 'CARETAKER'] as const;
 
 const Name = Type.String({
   minLength: 1,
@@ -7,38 +17,73 @@ const Name = Type.String({
   pattern: FILLED_LINE,
   description: 'Who is remembered: the name of a person, or of an animal.',
 });
-const Day = Type.String({
-  format: 'date',
-  // The Gregorian calendar has no year 0.
-  pattern: '^(?!0000)',
-  description: 'A day, ISO 8601: YYYY-MM-DD.',
+const PartialDate = Type.String({
+  maxLength: 10,
+  pattern: PARTIAL_DATE,
+  description: 'A date as far as it is known, ISO 8601: YYYY, YYYY-MM or YYYY-MM-DD; null where it is not.',
 });
 const Epitaph = Type.String({ maxLength: 500, pattern: FREE_TEXT, description: 'A line for the stone.' });
 const Story = Type.String({ maxLength: 20_000, pattern: FREE_TEXT, description: 'A life told.' });
 
-const clearable = {
+/** A place of a life. */
+export const Place = Type.Object(
+  {
+    label: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: FILLED_LINE,
+      description: 'What the place is called.',
+    }),
+    kind: Type.Optional(oneOf(PLACE_KINDS, { description: 'What it was in this life.' })),
+    latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.' })),
+    longitude: Type.Optional(
+      Type.Number({ minimum: -180, maximum: 180, description: 'Degrees; given with the latitude.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const PLACES = Type.Array(Place, {
+  maxItems: 20,
+  description: 'Places of the life, in the order of display.',
+});
+const Subject = oneOf(SUBJECTS, { description: 'Whether a person or an animal is remembered.' });
+const GuestBookOpen = Type.Boolean({ description: 'Whether the page has a guest book.' });
+const Reminders = Type.Boolean({
+  description: 'Whether owner and caretakers are reminded on the days of birth and death.',
+});
+
+const optional = {
+  subject: Type.Optional(Subject),
   qrCodeId: Type.Optional(
     nullable(Type.String({ ...Id, description: 'The code on the stone: one of your own.' })),
   ),
-  bornOn: Type.Optional(nullable(Day)),
-  diedOn: Type.Optional(nullable(Day)),
+  bornOn: Type.Optional(nullable(PartialDate)),
+  diedOn: Type.Optional(nullable(PartialDate)),
   epitaph: Type.Optional(nullable(Epitaph)),
   story: Type.Optional(nullable(Story)),
+  places: Type.Optional(PLACES),
+  guestBookOpen: Type.Optional(GuestBookOpen),
+  anniversaryReminders: Type.Optional(Reminders),
 };
 
-export const NewMemoryTag = Type.Object({ name: Name, ...clearable });
+export const NewMemoryTag = Type.Object({ name: Name, ...optional });
 
-export const MemoryTagChange = Type.Object({ name: Type.Optional(Name), ...clearable });
+export const MemoryTagChange = Type.Object({ name: Type.Optional(Name), ...optional });
 
 const facts = {
   id: Id,
   ownerId: Id,
   qrCodeId: nullable(Id),
   name: Type.String(),
-  bornOn: nullable(Type.String({ format: 'date' })),
-  diedOn: nullable(Type.String({ format: 'date' })),
+  subject: Subject,
+  bornOn: nullable(PartialDate),
+  diedOn: nullable(PartialDate),
   epitaph: nullable(Type.String()),
   story: nullable(Type.String()),
+  places: PLACES,
+  guestBookOpen: GuestBookOpen,
+  anniversaryReminders: Reminders,
   version: Type.Integer(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -50,6 +95,7 @@ export const MemoryTagItem = Type.Object(facts, { $id: 'MemoryTagItem' });
 export const MemoryTag = Type.Object(
   {
     ...facts,
+    role: oneOf(ROLES, { description: 'What the account is to it.' }),
     readOnly: Type.Boolean({
       description:
         'Beyond what the package has room for, where a larger one has ended: it stays as it is until others are deleted or a larger package is chosen. The oldest memory tags stay within.',

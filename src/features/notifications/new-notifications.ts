@@ -1,6 +1,8 @@
 import type { MessageNews } from '../conversations/conversation-services.ts';
 import type { GrantNews } from '../document-grants/grant-services.ts';
 import type { DocumentNews } from '../document-shares/share-services.ts';
+import type { AnniversaryEvent, AnniversaryRow } from '../memory-tags/anniversary.repository.ts';
+import type { EntryNews } from '../memory-tags/sign-guest-book.ts';
 import type { PaymentNews } from '../payments/payment-news.ts';
 import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
 import { nameIn } from '../subscriptions/accepted-language.rules.ts';
@@ -34,6 +36,23 @@ export function messageNotification(news: MessageNews): NewNotification {
   const { ownerId, qrCodeId, conversationId, messageId, title } = news;
   const data = { qrCodeId, conversationId, messageId, code: title };
   return { userId: ownerId, key: `message:${messageId}`, type: 'MESSAGE', event: 'MESSAGE_RECEIVED', data };
+}
+
+/** The notification that a visitor wrote in a guest book: no word of what. */
+export function entryNotification(news: EntryNews): NewNotification {
+  const { ownerId, entryId, memoryTagId, qrCodeId, remembered } = news;
+  const data = { memoryTagId, qrCodeId, guestBookEntryId: entryId, remembered };
+  return { userId: ownerId, key: `entry:${entryId}`, type: 'MESSAGE', event: 'GUEST_BOOK_SIGNED', data };
+}
+
+/** The notification that it is the day of birth, or of death, of somebody who is remembered: one a year. */
+export function anniversaryNotification(
+  event: AnniversaryEvent,
+  { userId, memoryTagId, qrCodeId, name, date }: AnniversaryRow,
+  year: number,
+): NewNotification {
+  const data = { memoryTagId, ...(qrCodeId && { qrCodeId }), remembered: name, anniversaryOf: date };
+  return { userId, key: `${event}:${memoryTagId}:${year}`, type: 'DEFAULT', event, data };
 }
 
 /** The notification that a password was changed, or replaced by way of a mailed link. */

@@ -55,13 +55,20 @@ function placeOf({ tag }: Language, { place }: Readonly<Record<string, string>>)
   return { place: new Intl.DisplayNames(tag, { type: 'region' }).of(place) ?? place };
 }
 
-/** The day on which a code ends, and the time since when a digest tells, as the language writes them. */
+/** The day on which a code ends or of which it is the anniversary, and the time since when a digest tells, as the language writes them. */
 function momentsOf({ tag }: Language, data: Readonly<Record<string, string>>): Record<string, string> {
-  const { expiresAt, since, timeZone = 'UTC' } = data;
+  const { expiresAt, since, anniversaryOf, timeZone = 'UTC' } = data;
   const write = (moment: string, style: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(tag, { ...style, timeZone }).format(new Date(moment));
   return {
     ...(expiresAt ? { date: write(expiresAt, { dateStyle: 'long' }) } : {}),
+    ...(anniversaryOf
+      ? {
+          date: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
+            new Date(anniversaryOf),
+          ),
+        }
+      : {}),
     ...(since ? { time: write(since, { dateStyle: 'medium', timeStyle: 'short' }) } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { userStream } from '../../platform/realtime/streams.ts';
 import type { MessageNews } from '../conversations/conversation-services.ts';
 import type { GrantNews } from '../document-grants/grant-services.ts';
 import type { DocumentNews } from '../document-shares/share-services.ts';
+import type { EntryNews } from '../memory-tags/sign-guest-book.ts';
 import type { PaymentNews } from '../payments/payment-news.ts';
 import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
 import type { DueNotification } from './due.repository.ts';
@@ -13,6 +14,7 @@ import {
   type NewNotification,
 } from './insert-notification.repository.ts';
 import {
+  entryNotification,
   type GlassNews,
   givenNotification,
   glassNotification,
@@ -51,6 +53,7 @@ export function createTeller(wake: () => void) {
     notifyPassword: (tx: Tx, userId: string) => tell(tx, passwordNotification(userId)),
     notifyLocation: (tx: Tx, news: LocationNews) => tell(tx, locationNotification(news)),
     notifyMessage: (tx: Tx, news: MessageNews) => tell(tx, messageNotification(news)),
+    notifyEntry: (tx: Tx, news: EntryNews) => tell(tx, entryNotification(news)),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       tell(tx, pinNotification(code)),
     notifyDocumentOpened: (tx: Tx, news: DocumentNews) => tell(tx, openedNotification(news)),

@@ -7,6 +7,8 @@ import { clearLoginDelay } from '../accounts/login-delay.repository.ts';
 import { hasOtherAdministrator, lockAdministrators } from '../administration/administrator.repository.ts';
 import { giveUpMailsTo } from '../mails/outbox.repository.ts';
 import { recipientHashOf } from '../mails/post-office.ts';
+import { forgetCaretakerAddress } from '../memory-tags/caretaker.repository.ts';
+import { caretakerHash } from '../memory-tags/caretaker-address.ts';
 import { lockSecondFactor } from '../second-factor/second-factor.repository.ts';
 import { eraseSome } from './erase-some.ts';
 import { beginErasure, emptyAccount, lockAccount, noteErasedFile } from './erasure.repository.ts';
@@ -49,6 +51,7 @@ export async function eraseAccount(
     await emptyAccount(tx, user.id);
     await clearLoginDelay(tx, addressKeys(vault, account.email));
     await giveUpMailsTo(tx, recipientHashOf(vault, account.email));
+    await forgetCaretakerAddress(tx, caretakerHash(vault, account.email));
     await eraseSome(tx, erasure, { limit: AT_ONCE, first: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
     await postOffice.post(tx, {

@@ -15,6 +15,8 @@ const DELETED_BY = {
   second_factors: { owner: 'user_id', key: 'user_id' },
   notifications: { owner: 'user_id', key: 'id' },
   notification_settings: { owner: 'user_id', key: 'user_id' },
+  guest_book_entries: { owner: 'owner_id', key: 'id' },
+  memory_tag_caretakers: { owner: 'user_id', key: 'id' },
   memory_tags: { owner: 'owner_id', key: 'id' },
   documents: { owner: 'owner_id', key: 'id' },
   memory_tag_pictures: { owner: 'owner_id', key: 'id' },

@@ -31,6 +31,8 @@ export async function eraseSome(
     await deleteRows(tx, 'password_resets', userId, limit),
     await deleteRows(tx, 'user_identities', userId, limit),
     await deleteRows(tx, 'second_factors', userId, limit),
+    await deleteRows(tx, 'guest_book_entries', userId, limit),
+    await deleteRows(tx, 'memory_tag_caretakers', userId, limit),
     ...(await eraseMemoryTags(tx, userId, limit)),
     await deleteRows(tx, 'documents', userId, limit),
     await forgetReader(tx, userId, limit),

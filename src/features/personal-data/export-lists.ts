@@ -9,6 +9,7 @@ import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
 import { listSubscriptionsOf } from '../subscriptions/subscription.repository.ts';
 import type { ExportedData } from './exported-data.schemas.ts';
 import {
+  exportedCare,
   exportedConversation,
   exportedDocument,
   exportedEvent,
@@ -29,6 +30,7 @@ import {
   type ListName,
   type Place,
   placesAfter,
+  readCare,
   readConversations,
   readDevices,
   readDocumentReadings,
@@ -198,7 +200,8 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     ['qrCodes', qrCodes],
     ['scansOfYourCodes', () => rowsOf('scans', readScans, (row) => exportedScan(context, row))],
     ['yourScans', yourScans],
-    ['memoryTags', () => rowsOf('memoryTags', readMemoryTags, exportedMemoryTag)],
+    ['memoryTags', () => rowsOf('memoryTags', readMemoryTags, (row) => exportedMemoryTag(context, row))],
+    ['memoryTagsCaredFor', () => rowsOf('care', readCare, exportedCare)],
     ['documents', documents],
     ['documentReadings', documentReadings],
     ['memoryTagPictures', () => rowsOf('pictures', readPictures, exportedPicture)],

@@ -40,6 +40,7 @@ export async function measureExport(
         + (SELECT count(*) FROM (SELECT FROM scans WHERE scanner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM sessions WHERE user_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM conversation_messages WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
+        + (SELECT count(*) FROM (SELECT FROM guest_book_entries WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM payment_invoices WHERE user_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM notifications WHERE user_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM audit_entries

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
+import { Place } from '../memory-tags/memory-tags.schemas.ts';
 
 const Text = Type.String();
 const Anything = Type.Record(Type.String(), Type.Unknown());
@@ -143,10 +144,21 @@ const ExportedMemoryTag = Type.Object({
   id: Id,
   qrCodeId: nullable(Id),
   name: Text,
-  bornOn: nullable(Type.String({ description: 'YYYY-MM-DD' })),
-  diedOn: nullable(Type.String({ description: 'YYYY-MM-DD' })),
+  subject: Text,
+  bornOn: nullable(Type.String({ description: 'YYYY, YYYY-MM or YYYY-MM-DD' })),
+  diedOn: nullable(Type.String({ description: 'YYYY, YYYY-MM or YYYY-MM-DD' })),
   epitaph: nullable(Text),
   story: nullable(Text),
+  places: Type.Array(Place),
+  guestBookOpen: Type.Boolean(),
+  anniversaryReminders: Type.Boolean(),
+  guestBook: Type.Array(
+    Type.Object({ name: nullable(Text), message: nullable(Text), state: Text, createdAt: Timestamp }),
+    { description: 'What visitors wrote, newest first.' },
+  ),
+  caretakers: Type.Array(Type.Object({ email: nullable(Text), createdAt: Timestamp }), {
+    description: 'Whom you asked for help, by the addresses that you gave.',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -275,6 +287,10 @@ export const ExportedData = Type.Object(
       'Who opened your documents.',
     ),
     memoryTagPictures: listOf(ExportedPicture, 'Newest first.'),
+    memoryTagsCaredFor: listOf(
+      Type.Object({ memoryTagId: Id, name: Text, since: Timestamp }),
+      'Of others, whom you may help with them, newest first.',
+    ),
     conversations: listOf(
       ExportedConversation,
       'With whoever scanned your codes, the last one written in first.',

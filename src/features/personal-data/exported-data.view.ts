@@ -8,7 +8,10 @@ import { phonePlace } from '../accounts/user.view.ts';
 import { messageView } from '../conversations/conversation.view.ts';
 import { openFinderName, openReportNote } from '../conversations/conversation-content.ts';
 import { openFileName, openNote } from '../documents/sealed-fields.ts';
+import { openCaretakerEmail } from '../memory-tags/caretaker-address.ts';
 import type { PictureRow } from '../memory-tags/gallery.repository.ts';
+import { openEntry } from '../memory-tags/guest-book-content.ts';
+import { placesOf } from '../memory-tags/memory-tag.view.ts';
 import { textsOf } from '../notifications/notification.view.ts';
 import { wordsOf } from '../notifications/notification-words.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
@@ -17,6 +20,7 @@ import { openHeld, openLocation } from '../scans/scan-position.ts';
 import type { SubscriptionRow } from '../subscriptions/subscription.repository.ts';
 import type { Exported } from './exported-data.schemas.ts';
 import type {
+  readCare,
   readConversations,
   readDocuments,
   readInvoices,
@@ -160,12 +164,26 @@ export function exportedNotification(row: RowOf<typeof readNotifications>): Expo
 }
 
 /** A memory tag as it is exported. */
-export function exportedMemoryTag(row: RowOf<typeof readMemoryTags>): Exported<'memoryTags'> {
-  const { id, qrCodeId, name, epitaph, story } = row;
+export function exportedMemoryTag(
+  { vault, onDamage }: ViewContext,
+  row: RowOf<typeof readMemoryTags>,
+): Exported<'memoryTags'> {
+  const { id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story } = row;
+  const { guestBookOpen, anniversaryReminders } = row;
   return {
-    ...{ id, qrCodeId, name, epitaph, story },
-    bornOn: isoOf(row.bornOn)?.slice(0, 10) ?? null,
-    diedOn: isoOf(row.diedOn)?.slice(0, 10) ?? null,
+    ...{ id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story, places: placesOf(row) },
+    ...{ guestBookOpen, anniversaryReminders },
+    guestBook: row.entries.map((entry) => {
+      const content = readable(() => openEntry(vault, entry), onDamage);
+      return {
+        ...{ name: content?.name ?? null, message: content?.message ?? null, state: entry.state },
+        createdAt: entry.createdAt.toISOString(),
+      };
+    }),
+    caretakers: row.caretakers.map((caretaker) => ({
+      email: readable(() => openCaretakerEmail(vault, caretaker), onDamage),
+      createdAt: caretaker.createdAt.toISOString(),
+    })),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -222,6 +240,11 @@ export function exportedPicture(row: RowOf<typeof readPictures>): Exported<'memo
 /** Where a picture of a memory tag is in an archive. */
 export function picturePath({ id, memoryTagId, format }: PictureRow): string {
   return `memory-tags/${memoryTagId}/${id}.${format === 'jpeg' ? 'jpg' : format}`;
+}
+
+/** A memory tag of somebody else whom the person may help with it. */
+export function exportedCare(row: RowOf<typeof readCare>): Exported<'memoryTagsCaredFor'> {
+  return { memoryTagId: row.memoryTagId, name: row.memoryTag.name, since: row.createdAt.toISOString() };
 }
 
 /** What somebody bought, as it is exported. */

@@ -32,7 +32,12 @@ const LISTS = {
   invoices: list('payment_invoices', 'user_id', 'issued_at'),
   notifications: list('notifications', 'user_id', 'created_at', 'dismissed_at IS NULL'),
   pictures: list('memory_tag_pictures', 'owner_id', 'created_at'),
-  memoryTags: list('memory_tags', 'owner_id', 'created_at', undefined, ['story', 'epitaph']),
+  memoryTags: {
+    ...list('memory_tags', 'owner_id', 'created_at'),
+    bytes: Prisma.sql`coalesce(octet_length(story), 0) + coalesce(octet_length(epitaph), 0) + coalesce(
+      (SELECT sum(octet_length(content)) FROM guest_book_entries WHERE memory_tag_id = memory_tags.id), 0)::int`,
+  },
+  care: list('memory_tag_caretakers', 'user_id', 'created_at'),
   documents: list('documents', 'owner_id', 'created_at', undefined, ['note']),
 };
 
@@ -127,9 +132,22 @@ export async function readNotifications(db: Db, ids: string[]) {
   });
 }
 
-/** Memory tags of these ids, newest first. */
+/** Memory tags of these ids, newest first, with their guest books and caretakers. */
 export async function readMemoryTags(db: Db, ids: string[]) {
-  return db.memoryTag.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+  return db.memoryTag.findMany({
+    where: { id: { in: ids } },
+    orderBy: NEWEST_FIRST,
+    include: { entries: { orderBy: NEWEST_FIRST }, caretakers: { orderBy: NEWEST_FIRST } },
+  });
+}
+
+/** The memory tags of others that a person may help with, newest first, some at a time. */
+export async function readCare(db: Db, ids: string[]) {
+  return db.memoryTagCaretaker.findMany({
+    where: { id: { in: ids } },
+    orderBy: NEWEST_FIRST,
+    select: { memoryTagId: true, createdAt: true, memoryTag: { select: { name: true } } },
+  });
 }
 
 /** Documents of these ids, newest first, with their versions and whom they are shared with. */

@@ -164,6 +164,12 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     'Also those that somebody else added, who helps with a memory tag of the account.',
   ),
   gone('picture_renditions', { not: 'smaller sizes of pictures that are in it' }, 'With their pictures.'),
+  gone('guest_book_entries', { in: 'memoryTags' }, 'Those of the account’s memory tags.'),
+  gone(
+    'memory_tag_caretakers',
+    { in: 'memoryTags, memoryTagsCaredFor' },
+    'Those of the account’s memory tags, and those of others that name the account or its address.',
+  ),
   neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),
   neither('subscription_package_versions', 'What was on offer.'),
   neither('payment_prices', 'What a payment provider calls the prices.'),

@@ -26,7 +26,8 @@ const URGENT_TYPES: readonly string[] = ['ALERT', 'MESSAGE'];
 
 /**
  * What a push says: a locked screen shows it to anybody, so it names no place, and a code only where its title tells
- * nothing of health or papers, a document never. Of money it says nothing but that there is news.
+ * nothing of health or papers, a document never, and whom a memory tag remembers only where a code tells it. Of money it
+ * says nothing but that there is news.
  * @param kind that of the code it is about; null where that is not known, or no code may be named
  */
 export function pushWords(
@@ -45,6 +46,7 @@ export function pushWords(
   const isNameless =
     'codes' in rest ||
     'document' in rest ||
+    ('remembered' in rest && kind === null) ||
     ('code' in rest && (kind === null || UNNAMED_KINDS.includes(kind)));
   if (!isNameless) return wordsOf(language, { event, data: rest });
   const name = Object.hasOwn(pushes, event) ? (event as keyof typeof pushes) : 'ABOUT_A_CODE';

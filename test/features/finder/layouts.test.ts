@@ -158,7 +158,7 @@ t.test('a memorial is quiet', async (t) => {
     t.notOk(page.includes(finder.callTitle));
   }
   const half = await rendered(pageOf('MEMORY_TAG', { profile: { name: 'A', diedOn: '2024-11-02' } }));
-  t.match(half, '<dt>Died on</dt><dd><time datetime="2024-11-02">November 2, 2024</time>');
+  t.match(half, '<p class="kind">Died: <time datetime="2024-11-02">November 2, 2024</time></p>');
 });
 
 t.test('a document asks for its passcode in words of its own', async (t) => {

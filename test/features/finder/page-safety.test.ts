@@ -1,5 +1,6 @@
 import t from 'tap';
 import { factsSection } from '../../../src/features/finder/sections/facts.ts';
+import { NOTHING_TYPED } from '../../../src/features/finder/sections/write-form.ts';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
 import { kindOf } from '../../../src/features/qrcodes/qrcode.view.ts';
@@ -7,6 +8,12 @@ import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { fc } from '../../property.ts';
 import { arbitraryData } from '../qrcodes/kinds/arbitrary-data.ts';
 import { inOrder, PIN_FORM, pageOf, rendered } from './pages.ts';
+
+/** A memory tag that is bound to a code. */
+const TAG = {
+  ...{ id: '0', ownerId: '0', qrCodeId: '0', subject: 'PERSON', bornOn: '1931', diedOn: null, version: 1 },
+  ...{ guestBookOpen: true, anniversaryReminders: true, createdAt: new Date(), updatedAt: new Date() },
+};
 
 const HOSTILE = ['<script>a()</script>', '"><img src=x onerror=a()>', "' onclick='a()", 'javascript:a()'];
 
@@ -73,6 +80,24 @@ t.test('Q5 whatever an owner writes, it never becomes markup, and only addresses
       }),
       { numRuns: 15 },
     );
+  }
+  for (const words of HOSTILE) {
+    const tag = {
+      ...TAG,
+      name: words,
+      epitaph: words,
+      story: words,
+      places: [{ label: words, kind: 'GRAVE' }],
+    };
+    const entries = [{ name: words, message: words, createdAt: new Date() }];
+    const sign = {
+      action: '/s/x/guest-book',
+      visit: 'x',
+      ...NOTHING_TYPED,
+      typed: { message: words, name: words },
+    };
+    const memorial = { tag, entries, hasMore: true };
+    t.same(defectsOf(await rendered(pageOf('MEMORY_TAG', { memorial, sign }))), [], words);
   }
   t.not(defectsOf('<img src="x">').length, 0);
   t.not(defectsOf('<a href="javascript:a()">').length, 0);

@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
+import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ENCRYPTED_COLUMNS } from '../../../src/platform/encrypted-columns.ts';
+import { newId } from '../../../src/shared/ids.ts';
 import { PASSWORD } from '../../helper.ts';
 import { form, photo } from '../accounts/helper.ts';
 import { pdf, uploadDocument } from '../documents/upload.ts';
@@ -117,12 +119,21 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   const gone = await code({ title: CANARY, data: { name: CANARY } }, person);
   await call('DELETE', `/api/qrcodes/${gone}`, { token });
   const given = { name: CANARY, epitaph: CANARY, story: CANARY, bornOn: '1901-02-03' };
-  const { id: tagId } = (await call('POST', '/api/memory-tags', { token, body: given })).body;
-  const pictures = `/api/memory-tags/${tagId}/pictures`;
+  const tag = await call('POST', '/api/memory-tags', { token, body: given });
+  const pictures = `/api/memory-tags/${tag.body.id}/pictures`;
   const added = await call('POST', pictures, { token, ...pictureForm(logo, { caption: CANARY }) });
   await call('GET', `${added.body.url}?w=320`, { token });
   await uploadDocument(app, token, pdf(CANARY), { title: CANARY, note: CANARY, fileName: `${CANARY}.pdf` });
   const finder = await app.person();
+  // The address of the account, named by somebody else.
+  const theirs = await call('POST', '/api/memory-tags', { token: finder.accessToken, body: { name: 'Rex' } });
+  await call('POST', `/api/memory-tags/${theirs.body.id}/caretakers`, {
+    token: finder.accessToken,
+    body: { email: EMAIL },
+  });
+  const entry = { id: newId(), ownerId: id };
+  const content = sealEntry(services.vault, entry, { name: CANARY, message: CANARY });
+  await app.database.client.guestBookEntry.create({ data: { ...entry, memoryTagId: tag.body.id, content } });
   for (const [index, options] of [{}, { token: finder.accessToken }].entries())
     await call('POST', options.token ? '/api/scans' : '/api/scans/geocoded?type=guest', {
       ...options,
@@ -142,6 +153,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
     ...['users', 'sessions', 'qr_codes', 'qr_codes.data', 'qr_codes.lost_details', 'memory_tags'],
     ...['documents', 'documents.note', 'document_versions.file_name'],
     ...['memory_tag_pictures'],
+    ...['guest_book_entries.content', 'memory_tag_caretakers.email'],
     ...['notifications', 'scans', 'idempotency_keys.response', 'audit_origins'],
   ])
     t.ok(before.includes(place), `${place} holds what was written`);

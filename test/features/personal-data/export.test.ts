@@ -3,7 +3,9 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import sharp from 'sharp';
 import t from 'tap';
+import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
+import { newId } from '../../../src/shared/ids.ts';
 import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
 import { pdf, sendForm, uploadDocument } from '../documents/upload.ts';
 import { pictureForm } from '../memory-tags/gallery-helper.ts';
@@ -43,10 +45,28 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     remoteAddress: '203.0.113.77',
     headers: { 'user-agent': 'Finder’s phone'.replace('’', "'") },
   });
-  const memorial = { name: 'Grandmother', story: 'She sang.' };
-  const { id: tagId } = (await call('POST', '/api/memory-tags', { token, body: memorial })).body;
+  const grandmother = {
+    name: 'Grandmother',
+    story: 'She sang.',
+    bornOn: '1931',
+    places: [{ label: 'Here' }],
+  };
+  const tag = await call('POST', '/api/memory-tags', { token, body: grandmother });
+  const helper = { email: 'helper@example.org' };
+  await call('POST', `/api/memory-tags/${tag.body.id}/caretakers`, { token, body: helper });
+  const entry = { id: newId(), ownerId: owner.id };
+  const written = sealEntry(test.services.vault, entry, { name: 'Eva', message: 'We miss her.' });
+  await database.client.guestBookEntry.create({
+    data: { ...entry, memoryTagId: tag.body.id, content: written },
+  });
+  const grandfather = { name: 'Grandfather' };
+  const asked = await call('POST', '/api/memory-tags', { token: stranger.accessToken, body: grandfather });
+  await call('POST', `/api/memory-tags/${asked.body.id}/caretakers`, {
+    token: stranger.accessToken,
+    body: { email: owner.email },
+  });
   const pictured = pictureForm(await placed('jpeg'), { caption: 'In the choir' });
-  await call('POST', `/api/memory-tags/${tagId}/pictures`, { token, ...pictured });
+  await call('POST', `/api/memory-tags/${tag.body.id}/pictures`, { token, ...pictured });
   const made = await uploadDocument(test, token, pdf('one'), { note: 'In the safe', fileName: 'Päss.pdf' });
   const second = { name: 'file', fileName: 'Päss.pdf', value: pdf('two') };
   await sendForm(test, `/api/documents/${made.body.id}/versions`, token, [second]);
@@ -78,7 +98,14 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   t.match(byId(gone), { status: 'DELETED', data: { name: 'Rex' } });
   t.match(data.scansOfYourCodes, [{ qrCodeId: pet, location: BERLIN, userAgent: "Finder's phone" }]);
   t.match(data.yourScans, [{ qrCodeId: theirs, type: 'user' }]);
-  t.match(data.memoryTags, [{ name: 'Grandmother', story: 'She sang.' }]);
+  t.match(data.memoryTags, [
+    {
+      ...grandmother,
+      guestBook: [{ name: 'Eva', message: 'We miss her.', state: 'PENDING' }],
+      caretakers: [helper],
+    },
+  ]);
+  t.match(data.memoryTagsCaredFor, [{ memoryTagId: asked.body.id, ...grandfather }]);
   t.match(data.documents, [
     { id: made.body.id, note: 'In the safe', versions: [{ number: 1 }, { number: 2 }] },
   ]);
@@ -104,7 +131,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   t.notOk(text.includes(stranger.email) || text.includes(stranger.id), 'nobody else');
   for (const { image } of data.qrCodes) t.ok(files.get(image)?.length, `${image} is in the archive`);
   t.ok(files.get(data.profile.picture)?.length, 'the picture');
-  t.match(data.memoryTagPictures, [{ memoryTagId: tagId, caption: 'In the choir', position: 1 }]);
+  t.match(data.memoryTagPictures, [{ memoryTagId: tag.body.id, caption: 'In the choir', position: 1 }]);
   const photograph = files.get(data.memoryTagPictures[0]?.file);
   t.match(await sharp(photograph).metadata(), { format: 'jpeg', width: 64, height: 48, exif: undefined });
   t.match(files.get('README.txt')?.toString('utf8'), /This is all that the service holds of you/);

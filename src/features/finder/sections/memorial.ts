@@ -1,16 +1,25 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Language } from '../../../shared/languages/language.ts';
-import { dayOf } from '../dates.ts';
+import { partialDateOf } from '../dates.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
 /** The life and the sentence on the stone, and which fields these are. */
-export function memorialSection({ bornOn, diedOn, epitaph }: Profile, { tag }: Language) {
+export function memorialSection({ bornOn, diedOn, epitaph }: Profile, language: Language) {
+  const { tag, memorial, finder } = language;
   const shown: string[] = [];
   const parts: Html[] = [];
   if (typeof bornOn === 'string' && typeof diedOn === 'string') {
     shown.push('bornOn', 'diedOn');
-    parts.push(html`<p class="kind">${dayOf(bornOn, tag)} – ${dayOf(diedOn, tag)}</p>\n`);
+    parts.push(html`<p class="kind">${partialDateOf(bornOn, tag)} – ${partialDateOf(diedOn, tag)}</p>\n`);
+  }
+  for (const [field, date, label] of [
+    ['bornOn', bornOn, memorial.born],
+    ['diedOn', diedOn, memorial.died],
+  ] as const) {
+    if (typeof date !== 'string' || shown.includes(field)) continue;
+    shown.push(field);
+    parts.push(html`<p class="kind">${label}${finder.colon}${partialDateOf(date, tag)}</p>\n`);
   }
   if (typeof epitaph === 'string') {
     shown.push('epitaph');

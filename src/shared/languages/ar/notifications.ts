@@ -26,6 +26,18 @@ export const notifications = {
     title: 'رموز PIN خاطئة: «{code}»',
     body: 'أدخل شخص ما رموز PIN خاطئة لرمزك «{code}». لم يُعرض ما يحميه رمز PIN.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'كلمة في دفتر زوار «{remembered}»',
+    body: 'كتب أحد الزوار في دفتر زوار «{remembered}». تظهر الكلمة هناك بعد موافقتك عليها.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: ذكرى الميلاد',
+    body: 'تاريخ ميلاد {remembered}: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: ذكرى الوفاة',
+    body: 'تاريخ وفاة {remembered}: {date}.',
+  },
   CODE_EXPIRING: {
     title: 'تنتهي صلاحية «{code}» قريبًا',
     body: 'تنتهي صلاحية رمزك «{code}» في {date}. بعد ذلك لن يعرض شيئًا.',

@@ -29,6 +29,18 @@ export const notifications = {
     title: 'Falsche PINs für „{code}“',
     body: 'Jemand hat für Ihren Code „{code}“ falsche PINs eingegeben. Was die PIN schützt, wurde nicht gezeigt.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'Eintrag im Gästebuch von {remembered}',
+    body: 'Jemand hat in das Gästebuch von {remembered} geschrieben. Zu sehen ist der Eintrag dort, sobald Sie ihn freigeben.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: ein Geburtstag zum Erinnern',
+    body: 'Geburtstag von {remembered}: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: ein Tag des Gedenkens',
+    body: 'Todestag von {remembered}: {date}.',
+  },
   CODE_EXPIRING: {
     title: '„{code}“ läuft bald ab',
     body: 'Ihr Code „{code}“ läuft am {date} ab. Danach zeigt er nichts mehr.',

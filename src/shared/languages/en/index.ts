@@ -1,6 +1,7 @@
 import { conversation } from './conversation.ts';
 import { finder } from './finder.ts';
 import { mails } from './mails.ts';
+import { memorial } from './memorial.ts';
 import { notifications } from './notifications.ts';
 import { pushes } from './pushes.ts';
 import { report } from './report.ts';
@@ -13,6 +14,7 @@ export const en = {
   finder,
   conversation,
   shares,
+  memorial,
   notifications,
   mails,
   pushes,

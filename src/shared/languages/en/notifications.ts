@@ -26,6 +26,18 @@ export const notifications = {
     title: 'Wrong PINs for “{code}”',
     body: 'Somebody entered wrong PINs for your code “{code}”. What the PIN protects was not shown.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'An entry in the guest book of {remembered}',
+    body: 'A visitor wrote in the guest book of {remembered}. It is shown there once you approve it.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: a birthday to remember',
+    body: 'Date of birth of {remembered}: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: a day of remembrance',
+    body: 'Date of death of {remembered}: {date}.',
+  },
   CODE_EXPIRING: {
     title: '“{code}” ends soon',
     body: 'Your code “{code}” ends on {date}. Then it shows nothing any more.',

@@ -29,6 +29,18 @@ export const notifications = {
     title: 'PIN incorrectos para «{code}»',
     body: 'Alguien ha introducido PIN incorrectos para su código «{code}». Lo que protege el PIN no se ha mostrado.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'Un mensaje en el libro de visitas de {remembered}',
+    body: 'Alguien escribió en el libro de visitas de {remembered}. El mensaje se mostrará allí cuando usted lo apruebe.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: un cumpleaños para recordar',
+    body: 'Fecha de nacimiento de {remembered}: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: un día de recuerdo',
+    body: 'Fecha de fallecimiento de {remembered}: {date}.',
+  },
   CODE_EXPIRING: {
     title: '«{code}» caduca pronto',
     body: 'Su código «{code}» caduca el {date}. Después ya no mostrará nada.',

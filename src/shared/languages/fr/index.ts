@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { conversation } from './conversation.ts';
 import { finder } from './finder.ts';
 import { mails } from './mails.ts';
+import { memorial } from './memorial.ts';
 import { notifications } from './notifications.ts';
 import { pushes } from './pushes.ts';
 import { report } from './report.ts';
@@ -14,6 +15,7 @@ export const fr: Catalogue = {
   finder,
   conversation,
   shares,
+  memorial,
   notifications,
   mails,
   pushes,

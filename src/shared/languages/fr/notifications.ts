@@ -29,6 +29,18 @@ export const notifications = {
     title: 'Codes PIN incorrects pour « {code} »',
     body: 'Quelqu’un a saisi des codes PIN incorrects pour votre code « {code} ». Ce que le PIN protège n’a pas été affiché.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'Un message dans le livre d’or de {remembered}',
+    body: 'Quelqu’un a écrit dans le livre d’or de {remembered}. Le message y apparaîtra dès que vous l’aurez approuvé.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered} : un anniversaire à se rappeler',
+    body: 'Date de naissance de {remembered} : {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered} : un jour de souvenir',
+    body: 'Date de décès de {remembered} : {date}.',
+  },
   CODE_EXPIRING: {
     title: '« {code} » expire bientôt',
     body: 'Votre code « {code} » expire le {date}. Ensuite, il n’affichera plus rien.',

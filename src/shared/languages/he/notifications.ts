@@ -26,6 +26,18 @@ export const notifications = {
     title: 'קודי PIN שגויים: "{code}"',
     body: 'מישהו הזין קודי PIN שגויים לקוד שלכם "{code}". המידע המוגן לא הוצג.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'רשומה בספר המבקרים של {remembered}',
+    body: 'נכתבה רשומה בספר המבקרים של {remembered}. היא תוצג שם לאחר שתאשרו אותה.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: יום הולדת לזכור',
+    body: 'תאריך הלידה של {remembered}: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: יום זיכרון',
+    body: 'תאריך הפטירה של {remembered}: {date}.',
+  },
   CODE_EXPIRING: {
     title: 'התוקף של "{code}" עומד לפוג',
     body: 'תוקף הקוד שלכם "{code}" יפוג ב־{date}. לאחר מכן הוא לא יציג דבר.',

@@ -26,6 +26,18 @@ export const notifications = {
     title: '“{code}” के लिए ग़लत PIN',
     body: 'किसी ने आपके कोड “{code}” के लिए कई बार ग़लत PIN डाला। PIN से सुरक्षित जानकारी नहीं दिखाई गई।',
   },
+  GUEST_BOOK_SIGNED: {
+    title: '{remembered} की अतिथि पुस्तिका में संदेश',
+    body: 'किसी आगंतुक ने {remembered} की अतिथि पुस्तिका में लिखा है। आपकी स्वीकृति के बाद यह वहाँ दिखेगा।',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: जन्मदिन की याद',
+    body: '{remembered} की जन्म तिथि: {date}।',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: स्मृति दिवस',
+    body: '{remembered} की निधन तिथि: {date}।',
+  },
   CODE_EXPIRING: {
     title: '“{code}” की अवधि जल्द पूरी होगी',
     body: 'आपके कोड “{code}” की अवधि {date} को पूरी होगी। उसके बाद यह कुछ नहीं दिखाएगा।',

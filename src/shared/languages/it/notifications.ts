@@ -32,6 +32,18 @@ export const notifications = {
     title: 'PIN sbagliati per “{code}”',
     body: 'Qualcuno ha inserito PIN sbagliati per il suo codice “{code}”. Ciò che il PIN protegge non è stato mostrato.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'Un messaggio nel libro degli ospiti di {remembered}',
+    body: 'Qualcuno ha scritto nel libro degli ospiti di {remembered}. Il messaggio apparirà lì quando lei lo approverà.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: un compleanno da ricordare',
+    body: 'Data di nascita di {remembered}: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: un giorno di ricordo',
+    body: 'Data di morte di {remembered}: {date}.',
+  },
   CODE_EXPIRING: {
     title: '“{code}” scade presto',
     body: 'Il suo codice “{code}” scade in data {date}. Dopo non mostrerà più nulla.',

@@ -32,6 +32,18 @@ export const notifications = {
     title: '「{code}」に誤ったPINが入力されました',
     body: 'コード「{code}」で、誤ったPINが何度か入力されました。PINで保護された内容は表示されていません。',
   },
+  GUEST_BOOK_SIGNED: {
+    title: '「{remembered}」の芳名帳への書き込み',
+    body: '「{remembered}」の芳名帳に書き込みがありました。承認すると表示されます。',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}：誕生日',
+    body: '「{remembered}」の生年月日：{date}',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}：命日',
+    body: '「{remembered}」の没年月日：{date}',
+  },
   CODE_EXPIRING: {
     title: '「{code}」はまもなく終了します',
     body: 'コード「{code}」は{date}に終了します。その後は何も表示されません。',

@@ -26,6 +26,18 @@ export const notifications = {
     title: 'Verkeerde pincodes voor “{code}”',
     body: 'Iemand heeft verkeerde pincodes ingevoerd voor uw code “{code}”. Wat met de pincode beveiligd is, is niet getoond.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'Een bericht in het gastenboek van {remembered}',
+    body: 'Iemand schreef in het gastenboek van {remembered}. Het bericht is daar te zien zodra u het goedkeurt.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: een verjaardag om bij stil te staan',
+    body: 'Geboortedatum van {remembered}: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: een dag van herinnering',
+    body: 'Sterfdag van {remembered}: {date}.',
+  },
   CODE_EXPIRING: {
     title: '“{code}” verloopt binnenkort',
     body: 'Uw code “{code}” verloopt op {date}. Daarna is er niets meer te zien.',

@@ -26,6 +26,18 @@ export const notifications = {
     title: 'Błędny PIN do „{code}”',
     body: 'Ktoś kilka razy wpisał błędny PIN do Twojego kodu „{code}”. Dane chronione kodem PIN nie zostały pokazane.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'Wpis w księdze gości: {remembered}',
+    body: 'Pojawił się nowy wpis w księdze gości: {remembered}. Będzie tam widoczny, gdy go zatwierdzisz.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: rocznica urodzin',
+    body: '{remembered}, data urodzenia: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: rocznica śmierci',
+    body: '{remembered}, data śmierci: {date}.',
+  },
   CODE_EXPIRING: {
     title: '„{code}” wkrótce wygaśnie',
     body: 'Twój kod „{code}” wygaśnie {date}. Potem nie będzie już nic pokazywać.',

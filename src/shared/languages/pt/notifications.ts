@@ -26,6 +26,18 @@ export const notifications = {
     title: 'PIN errado em “{code}”',
     body: 'Alguém errou o PIN do seu código “{code}” várias vezes. O que o PIN protege não foi mostrado.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'Uma mensagem no livro de visitas de {remembered}',
+    body: 'Alguém escreveu no livro de visitas de {remembered}. A mensagem aparecerá lá quando você a aprovar.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: um aniversário para lembrar',
+    body: 'Data de nascimento de {remembered}: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: um dia de recordação',
+    body: 'Data de falecimento de {remembered}: {date}.',
+  },
   CODE_EXPIRING: {
     title: '“{code}” termina em breve',
     body: 'O seu código “{code}” termina em {date}. Depois disso, não mostra mais nada.',

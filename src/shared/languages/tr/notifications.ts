@@ -26,6 +26,18 @@ export const notifications = {
     title: '“{code}” için yanlış PIN',
     body: 'Biri “{code}” adlı kodunuz için birkaç kez yanlış PIN girdi. PIN ile korunan bilgiler gösterilmedi.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: '{remembered}: ziyaretçi defterinde yeni yazı',
+    body: '{remembered} için açılan ziyaretçi defterine biri yazdı. Onayladığınızda yazı orada görünür.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: anılacak bir doğum günü',
+    body: '{remembered}, doğum tarihi: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: anma günü',
+    body: '{remembered}, ölüm tarihi: {date}.',
+  },
   CODE_EXPIRING: {
     title: '“{code}” kodunun süresi yakında doluyor',
     body: '“{code}” adlı kodunuzun süresi {date} tarihinde doluyor. Sonra artık bir şey göstermeyecek.',

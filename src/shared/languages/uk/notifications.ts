@@ -26,6 +26,18 @@ export const notifications = {
     title: 'Неправильні PIN-коди для «{code}»',
     body: 'Хтось вводив неправильні PIN-коди для вашого коду «{code}». Захищене PIN-кодом не показано.',
   },
+  GUEST_BOOK_SIGNED: {
+    title: 'Запис у книзі відвідувачів: {remembered}',
+    body: 'У книзі відвідувачів з’явився запис: {remembered}. Його буде видно там, коли ви його схвалите.',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}: річниця народження',
+    body: '{remembered}, дата народження: {date}.',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}: річниця смерті',
+    body: '{remembered}, дата смерті: {date}.',
+  },
   CODE_EXPIRING: {
     title: '«{code}» незабаром перестане діяти',
     body: '{date} ваш код «{code}» перестане діяти й більше нічого не показуватиме.',

@@ -26,6 +26,18 @@ export const notifications = {
     title: '“{code}”的 PIN 码输入错误',
     body: '有人多次输错您的二维码“{code}”的 PIN 码。受保护的内容没有显示。',
   },
+  GUEST_BOOK_SIGNED: {
+    title: '“{remembered}”的留言簿有新留言',
+    body: '有访客在“{remembered}”的留言簿上写了留言。您批准后即会显示。',
+  },
+  BIRTH_ANNIVERSARY: {
+    title: '{remembered}：诞辰纪念日',
+    body: '“{remembered}”的出生日期：{date}。',
+  },
+  DEATH_ANNIVERSARY: {
+    title: '{remembered}：逝世纪念日',
+    body: '“{remembered}”的逝世日期：{date}。',
+  },
   CODE_EXPIRING: {
     title: '“{code}”即将到期',
     body: '您的二维码“{code}”将于 {date} 到期，之后不再显示任何内容。',

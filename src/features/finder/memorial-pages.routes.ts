@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { callerOf } from '../../platform/caller.ts';
+import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { findTagOfCode } from '../memory-tags/memory-tag.repository.ts';
+import { findScan } from '../scans/scan.repository.ts';
+import { findOpenCode, isUnlocked } from '../scans/scanned-code.ts';
+import { codePath, type FinderServices } from './finder-services.ts';
+import { ageOfForm, scanOfForm, visitOfForm } from './form-token.ts';
+import { type Asked, sendEntries, sendStory } from './memorial-pages.ts';
+import { newVisit } from './new-visit.ts';
+import { pageLanguage } from './page-language.ts';
+import { idIn } from './page-scope.ts';
+import { sendUnsent } from './send-unsent.ts';
+import { takeEntry } from './take-entry.ts';
+import { typedOf } from './typed-message.ts';
+
+const OfOneCode = Type.Object({ id: Type.String() });
+const place = { part: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) };
+/** A language that is not one is as none. */
+const Query = Type.Object({ lang: Type.Optional(Type.Unknown()), ...place });
+
+const READ = { access: PUBLIC, audit: unaudited('MEMORY_TAG'), rateLimitClass: 'page' } as const;
+
+/** The pages beside that of a memory tag's code, which has no room for all of it, and the form of its guest book. */
+export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+  const { database, vault } = services;
+
+  for (const [path, send] of [
+    ['story', sendStory],
+    ['entries', sendEntries],
+  ] as const) {
+    app.get(
+      `/:id/${path}`,
+      { config: READ, schema: { hide: true, params: OfOneCode, querystring: Query } },
+      async (request, reply) => {
+        const shown = await openTag(request, undefined);
+        return send(services, reply, { ...request.query, ...shown }, pageLanguage(request));
+      },
+    );
+
+    // What is behind a PIN: the token of the visit that it was given in must not be in an address.
+    app.post(
+      `/:id/${path}`,
+      {
+        config: READ,
+        schema: {
+          hide: true,
+          params: OfOneCode,
+          body: Type.Object({ visit: Type.Optional(Type.String()), ...place }),
+        },
+      },
+      async (request, reply) => {
+        const shown = await openTag(request, request.body.visit);
+        return send(services, reply, { ...request.body, ...shown }, pageLanguage(request));
+      },
+    );
+  }
+
+  app.post(
+    '/:id/guest-book',
+    {
+      config: { ...READ, audit: audited('GUEST_BOOK_SIGNED') },
+      schema: {
+        hide: true,
+        params: OfOneCode,
+        body: Type.Object({
+          visit: Type.Optional(Type.String()),
+          message: Type.Optional(Type.String()),
+          name: Type.Optional(Type.String()),
+          nothing: Type.Optional(Type.String()),
+          confirmed: Type.Optional(Type.String()),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const codeId = idIn(request.params);
+      if (!codeId) throw new ServiceError('NOT_FOUND');
+      const { visit: token = '', ...fields } = request.body;
+      const language = pageLanguage(request);
+      const visit = visitOfForm(vault, codeId, token);
+      if (visit?.isScan) {
+        const opened = { codeId, visit, age: ageOfForm(token) };
+        return takeEntry(services, callerOf(request), reply, opened, fields, language);
+      }
+      const sign = { complaint: language.conversation.stale, typed: typedOf(fields), asksToConfirm: false };
+      const anew = { codeId, visit: null, show: () => newVisit(app, services, request, codeId) };
+      return sendUnsent(services, reply, anew, language, { status: 403, sign });
+    },
+  );
+
+  /** The memory tag that a code shows in a visit. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED. */
+  async function openTag(
+    request: FastifyRequest,
+    visit: string | undefined,
+  ): Promise<Pick<Asked, 'tag' | 'place'>> {
+    const id = idIn(request.params);
+    const code = id && (await findOpenCode(database.client, id));
+    const tag = code && code.kind === 'MEMORY_TAG' ? await findTagOfCode(database.client, code) : null;
+    if (!code || !tag) throw new ServiceError('NOT_FOUND');
+    const address = codePath(services, code.id);
+    if (code.pinHash === null) return { tag, place: { address, visit: null } };
+    const scanId = scanOfForm(vault, code.id, visit);
+    const scan = scanId && (await findScan(database.client, scanId));
+    if (!scan || !visit || !isUnlocked(scan, code)) throw new ServiceError('NOT_FOUND');
+    return { tag, place: { address, visit } };
+  }
+};

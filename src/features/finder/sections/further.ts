@@ -1,0 +1,24 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Language } from '../../../shared/languages/language.ts';
+import type { FilePlace } from './actions.ts';
+
+/**
+ * A button that leads on to another page of a code, or back to it; what is behind a PIN takes the token of the visit, which
+ * must not be in an address. `more` is what else the page is told.
+ */
+export function furtherButton(
+  { address, visit }: FilePlace,
+  path: '' | '/story' | '/entries',
+  words: string,
+  { tag }: Language,
+  more: Readonly<Record<string, string>> = {},
+): Html {
+  const place = `${address}${path}?lang=${tag}`;
+  const given = Object.entries(more);
+  if (visit === null) {
+    const query = given.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join('');
+    return html`<p><a class="act plain" href="${place}${query}">${words}</a></p>\n`;
+  }
+  const fields = given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}">${fields}<button class="plain">${words}</button></form>\n`;
+}

@@ -1,0 +1,78 @@
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../../platform/caller.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { Html } from '../../shared/html.ts';
+import { type Language, say } from '../../shared/languages/language.ts';
+import { signGuestBook } from '../memory-tags/sign-guest-book.ts';
+import { publicKeyHolder } from '../scans/visitor.ts';
+import type { FinderServices } from './finder-services.ts';
+import type { FormVisit } from './form-token.ts';
+import { showVisit } from './record-visit.ts';
+import { sendUnsent } from './send-unsent.ts';
+import { sendVisitPage } from './send-visit.ts';
+import { tooManyMessages } from './too-many-messages.ts';
+import { FASTEST, faultOf, isSeenName, type MessageFields, questionOf, typedOf } from './typed-message.ts';
+
+/**
+ * Takes an entry of a guest book from the form of a visit, once however often it is sent: the page with thanks; or as before
+ * with what was typed and what is wrong or asked (400, 403, 429). The rules are those of messages.
+ */
+export async function takeEntry(
+  services: FinderServices,
+  caller: Caller,
+  reply: FastifyReply,
+  { codeId, visit, age }: { codeId: string; visit: FormVisit; age: number },
+  fields: MessageFields,
+  language: Language,
+): Promise<FastifyReply> {
+  const { vault, createOnce } = services;
+  const { conversation, memorial } = language;
+  const typed = typedOf(fields);
+  const isConfirmed = fields.confirmed === 'yes';
+  if (fields.nothing) {
+    const field = { field: conversation.leaveEmpty };
+    return again(400, say(conversation.trapFilled, field), { asksToConfirm: isConfirmed, showsTrap: true });
+  }
+  const wrong = typed.message === '' ? memorial.signEmpty : faultOf(typed, language);
+  if (wrong) return again(400, wrong);
+  if (age < FASTEST) return again(403, conversation.tooFast, { asksToConfirm: isConfirmed });
+  const asked = isConfirmed ? null : questionOf(typed, language);
+  if (asked) return again(200, asked, { asksToConfirm: true });
+  try {
+    const shown = await showVisit(services, caller, codeId, visit);
+    const { code, pinRequired } = shown;
+    if (pinRequired || code.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_CONTACTABLE');
+    const content = { name: isSeenName(typed.name) ? typed.name : null, message: typed.message };
+    const parts = [visit.id, JSON.stringify(content)];
+    const once = {
+      ...caller,
+      idempotencyKey: vault.hash('guest-book-entry', ...parts).toString('base64url'),
+    };
+    const who = publicKeyHolder(vault, caller, codeId);
+    await createOnce(once, { who, sameAs: content }, async (tx) => {
+      const id = await signGuestBook(services, caller, tx, code, content);
+      return { body: { id }, contentOf: code.ownerId };
+    });
+    const done = { text: memorial.signDone, way: null };
+    return await sendVisitPage(services, reply, shown, language, { status: 200, complaint: null, done });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { code, statusCode, retryAfterSeconds } = error;
+    if (code === 'RATE_LIMITED')
+      return again(429, await tooManyMessages(services, reply, codeId, retryAfterSeconds, language));
+    if (['NOT_CONTACTABLE', 'CODE_PAUSED', 'CODE_EXPIRED'].includes(code))
+      return again(statusCode, memorial.signClosed);
+    if (code === 'CONFLICT') return again(statusCode, conversation.notSent);
+    throw error;
+  }
+
+  async function again(
+    status: number,
+    complaint: string | Html,
+    { asksToConfirm = false, showsTrap = false } = {},
+  ): Promise<FastifyReply> {
+    const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
+    const sign = { complaint, typed, asksToConfirm, showsTrap };
+    return sendUnsent(services, reply, same, language, { status, sign });
+  }
+}

@@ -1,0 +1,50 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database.ts';
+
+/** Somebody who is remembered, a day of their life, and one who may be reminded of it. */
+export interface AnniversaryRow {
+  memoryTagId: string;
+  qrCodeId: string | null;
+  name: string;
+  date: string;
+  /** That of the owner, for all of them. */
+  timeZone: string;
+  userId: string;
+}
+
+/** Where a list of them goes on. */
+export type AnniversaryPlace = Pick<AnniversaryRow, 'memoryTagId' | 'userId'>;
+
+const DATES = { BIRTH_ANNIVERSARY: Prisma.raw('born_on'), DEATH_ANNIVERSARY: Prisma.raw('died_on') };
+
+export type AnniversaryEvent = keyof typeof DATES;
+
+/**
+ * Owners of memory tags with a day of birth, or of death, on one of these days (MM-DD), and the caretakers who opened them;
+ * `limit` at most, after a place among them.
+ */
+export async function findAnniversaries(
+  db: Db,
+  event: AnniversaryEvent,
+  days: readonly string[],
+  after: AnniversaryPlace | null,
+  limit: number,
+): Promise<AnniversaryRow[]> {
+  const date = DATES[event];
+  return db.$queryRaw<AnniversaryRow[]>`
+    WITH remembered AS MATERIALIZED (
+      SELECT tag.id, tag.owner_id, tag.qr_code_id, tag.name, ${date} AS date, owner.time_zone
+      FROM memory_tags AS tag JOIN users AS owner ON owner.id = tag.owner_id AND owner.status <> 'DELETED'
+      WHERE substr(${date}, 6) = ANY(${[...days]}) AND length(${date}) = 10 AND anniversary_reminders
+        AND tag.id >= ${after?.memoryTagId ?? ''}
+    ), reminded AS (
+      SELECT id, owner_id AS user_id FROM remembered
+      UNION ALL
+      SELECT remembered.id, care.user_id FROM remembered JOIN memory_tag_caretakers AS care ON care.memory_tag_id = remembered.id
+      WHERE care.user_id IS NOT NULL AND care.opened_at IS NOT NULL
+    )
+    SELECT remembered.id AS "memoryTagId", qr_code_id AS "qrCodeId", name, date, time_zone AS "timeZone", user_id AS "userId"
+    FROM reminded JOIN remembered ON remembered.id = reminded.id
+    WHERE (remembered.id, user_id) > (${after?.memoryTagId ?? ''}, ${after?.userId ?? ''})
+    ORDER BY remembered.id, user_id LIMIT ${limit}`;
+}

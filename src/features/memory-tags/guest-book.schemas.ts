@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
+
+/** What became of an entry. */
+export const ENTRY_STATES = ['PENDING', 'APPROVED', 'HIDDEN'] as const;
+
+export type EntryState = (typeof ENTRY_STATES)[number];
+
+const state = { description: 'PENDING until somebody decides; visitors see what is APPROVED.' };
+
+export const GuestBookEntry = Type.Object(
+  {
+    id: Id,
+    name: nullable(Type.String({ description: 'What the visitor calls themselves.' })),
+    message: Type.String({ description: 'Plain text.' }),
+    state: oneOf(ENTRY_STATES, state),
+    decidedAt: nullable(Type.String({ format: 'date-time', description: 'When it was last decided about.' })),
+    createdAt: Timestamp,
+  },
+  { $id: 'GuestBookEntry' },
+);
+
+export const GuestBook = cursorPageOf(GuestBookEntry, 'GuestBook');
+
+export const GuestBookQuery = Type.Object({
+  ...PageQuery.properties,
+  cursor: Cursor,
+  state: Type.Optional(oneOf(ENTRY_STATES, { description: 'Only these.' })),
+});
+
+export const EntryDecision = Type.Object({
+  state: oneOf(['APPROVED', 'HIDDEN'], { description: 'APPROVED: visitors see it.' }),
+});

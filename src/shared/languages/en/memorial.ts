@@ -1,0 +1,28 @@
+/** What the page of a memory tag says; `{name}` stands for a value. */
+export const memorial = {
+  born: 'Born',
+  died: 'Died',
+  storyTitle: 'The story of a life',
+  storyMore: 'Read the whole story',
+  storyPart: 'Part {part} of {count}',
+  storyNext: 'Read on',
+  storyBefore: 'Before this',
+  backToPage: 'Back to the page',
+  placesTitle: 'Places',
+  placeKinds: {
+    BIRTH: 'Birthplace',
+    HOME: 'Home',
+    DEATH: 'Place of death',
+    GRAVE: 'Resting place',
+  },
+  guestBookTitle: 'Guest book',
+  guestBookMore: 'All entries',
+  guestBookOlder: 'Older entries',
+  guestBookNameless: 'A visitor',
+  signTitle: 'Write in the guest book',
+  signText: 'The family reads what you write first. Once they agree, everybody who comes here can read it.',
+  signLabel: 'Your entry',
+  signEmpty: 'Please write something. Nothing was sent yet.',
+  signClosed: 'Nothing was sent. This guest book takes no entries.',
+  signDone: 'Thank you. Your entry can be read here once the family agrees.',
+} as const;

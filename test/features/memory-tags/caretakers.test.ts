@@ -1,0 +1,222 @@
+import t from 'tap';
+import { tellAnniversariesJob } from '../../../src/features/memory-tags/tell-anniversaries.job.ts';
+import { wordsOf } from '../../../src/features/notifications/notification-words.ts';
+import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { absentId, startApp } from '../../helper.ts';
+import { actionsOf } from './helper.ts';
+
+const LIFE = {
+  name: 'Katharina Brandt',
+  subject: 'PERSON',
+  bornOn: '1931-05-17',
+  diedOn: '2024',
+  places: [
+    { label: 'Königsberg', kind: 'BIRTH', latitude: 54.7104, longitude: 20.4522 },
+    { label: 'The old school' },
+  ],
+};
+
+const test = await startApp(t);
+const { call, person, database } = test;
+const { client } = database;
+const ada = await person();
+const bea = await person();
+const eve = await person();
+const token = ada.accessToken;
+const make = async (body: object = LIFE) =>
+  (await call('POST', '/api/memory-tags', { token, body })).body as { id: string };
+const name = (id: string, email: string, by = token, headers = {}) =>
+  call('POST', `/api/memory-tags/${id}/caretakers`, { token: by, body: { email }, headers });
+
+t.test('a life is told as far as it is known', async (t) => {
+  const { id } = await make();
+  const path = `/api/memory-tags/${id}`;
+  const read = await call('GET', path, { token });
+  t.match(read.body, { ...LIFE, guestBookOpen: true, anniversaryReminders: true, role: 'OWNER' });
+  const same = await call('PATCH', path, { token, body: read.body });
+  t.equal(same.status, 200, same.text);
+  for (const change of [
+    { bornOn: '1931' },
+    { bornOn: null },
+    { bornOn: '0987-06', diedOn: '1024-07-13' },
+    { places: [] },
+    { subject: 'ANIMAL', guestBookOpen: false, anniversaryReminders: false },
+  ])
+    t.match((await call('PATCH', path, { token, body: change })).body, change);
+  const wrong: [object, string][] = [
+    [{ bornOn: '1931-02-29' }, 'bornOn BAD_FORMAT'],
+    [{ bornOn: '1931-5' }, 'bornOn BAD_FORMAT'],
+    [{ bornOn: '1025', diedOn: '1024-07' }, 'diedOn TOO_SMALL'],
+    [{ subject: 'PLANT' }, 'subject NOT_ALLOWED'],
+    [{ subject: null }, 'subject WRONG_TYPE'],
+    [{ places: [{ label: 'x', latitude: 1 }] }, 'places[0].longitude REQUIRED'],
+    [{ places: [{ label: 'x', latitude: 91, longitude: 0 }] }, 'places[0].latitude TOO_LARGE'],
+    [{ places: [{ label: '' }] }, 'places[0].label TOO_SHORT'],
+    [{ places: Array(21).fill({ label: 'x' }) }, 'places TOO_MANY'],
+  ];
+  for (const [body, expected] of wrong) {
+    const answer = await call('PATCH', path, { token, body });
+    t.equal(answer.status, 400, expected);
+    t.ok(
+      answer.body.errors.some(
+        (one: { field: string; code: string }) => `${one.field} ${one.code}` === expected,
+      ),
+      `${expected}: ${JSON.stringify(answer.body.errors)}`,
+    );
+  }
+});
+
+t.test('whoever is named may help, and nothing tells whether an address has an account', async (t) => {
+  const { id } = await make();
+  const path = `/api/memory-tags/${id}`;
+  const theirs = bea.accessToken;
+  t.equal((await call('GET', path, { token: theirs })).status, 404);
+  const actions = await actionsOf(test, async () => {
+    const known = await name(id, bea.email.toUpperCase());
+    const unknown = await name(id, 'nobody@example.org');
+    t.equal(known.status, 201, known.text);
+    t.equal(unknown.status, 201);
+    t.same(Object.keys(known.body), Object.keys(unknown.body));
+    t.equal((await name(id, bea.email)).body.id, known.body.id, 'the same again changes nothing');
+  });
+  t.same(actions, ['MEMORY_TAG_CARETAKER_NAMED', 'MEMORY_TAG_CARETAKER_NAMED']);
+  const named = (await call('GET', `${path}/caretakers`, { token })).body;
+  t.match(named, { data: [{ email: bea.email }, { email: 'nobody@example.org' }], pagination: { total: 2 } });
+  t.same(Object.keys(named.data[0]), Object.keys(named.data[1]));
+
+  await t.test('texts, dates and places are theirs to change, and nothing else', async (t) => {
+    const caring = (await call('GET', '/api/memory-tags/caring', { token: theirs })).body;
+    t.match(caring, { data: [{ memoryTag: { id, ...LIFE } }], pagination: { total: 1 } });
+    t.equal((await call('GET', '/api/memory-tags', { token: theirs })).body.pagination.total, 0);
+    const read = await call('GET', path, { token: theirs });
+    t.match(read.body, { role: 'CARETAKER' });
+    const change = { story: 'She sang.', bornOn: '1931', places: [{ label: 'Here' }] };
+    const changed = await call('PATCH', path, { token: theirs, body: { ...read.body, ...change } });
+    t.match(changed.body, change, changed.text);
+    const trail = await actionsOf(test, () =>
+      call('PATCH', path, { token: theirs, body: { epitaph: 'Rest.' } }),
+    );
+    t.same(trail, ['MEMORY_TAG_UPDATED']);
+    const refused: [string, string, unknown?][] = [
+      ['PATCH', path, { qrCodeId: absentId() }],
+      ['PUT', path, { guestBookOpen: false }],
+      ['PATCH', path, { anniversaryReminders: false }],
+      ['DELETE', path],
+      ['GET', `${path}/caretakers`],
+      ['POST', `${path}/caretakers`, { email: eve.email }],
+      ['DELETE', `${path}/caretakers/${absentId()}`],
+    ];
+    for (const [method, url, body] of refused)
+      t.equal((await call(method, url, { token: theirs, body })).status, 403, `${method} ${url}`);
+    t.match((await call('GET', path, { token })).body, { ...change, guestBookOpen: true, qrCodeId: null });
+  });
+
+  await t.test('nobody else may', async (t) => {
+    const by = eve.accessToken;
+    for (const [method, url, body] of [
+      ['GET', path],
+      ['PATCH', path, { story: 'x' }],
+      ['GET', `${path}/caretakers`],
+      ['POST', `${path}/caretakers`, { email: eve.email }],
+      ['GET', `${path}/guest-book`],
+      ['DELETE', `/api/memory-tags/caring/${id}`],
+    ] as const)
+      t.equal((await call(method, url, { token: by, body })).status, 404, `${method} ${url}`);
+  });
+
+  await t.test('what was given is taken back at once', async (t) => {
+    const { data } = (await call('GET', `${path}/caretakers`, { token })).body;
+    const gone = await call('DELETE', `${path}/caretakers/${data[0].id}`, { token });
+    t.same(gone.body, { id: data[0].id, deleted: true });
+    t.equal((await call('GET', path, { token: theirs })).status, 404);
+    t.equal((await call('PATCH', path, { token: theirs, body: { story: 'x' } })).status, 404);
+    t.equal((await call('GET', '/api/memory-tags/caring', { token: theirs })).body.pagination.total, 0);
+    t.equal((await call('DELETE', `${path}/caretakers/${data[0].id}`, { token })).status, 404);
+    const another = await make();
+    t.equal(
+      (await call('DELETE', `/api/memory-tags/${another.id}/caretakers/${data[1].id}`, { token })).status,
+      404,
+      'of another memory tag',
+    );
+  });
+
+  await t.test('and left', async (t) => {
+    await name(id, bea.email);
+    const left = await actionsOf(test, () =>
+      call('DELETE', `/api/memory-tags/caring/${id}`, { token: theirs }),
+    );
+    t.same(left, ['MEMORY_TAG_CARETAKER_LEFT']);
+    t.equal((await call('GET', path, { token: theirs })).status, 404);
+  });
+
+  await t.test('an address that comes later finds what it was named for', async (t) => {
+    await name(id, 'later@example.org');
+    const later = await person({ email: 'later@example.org' });
+    const caring = await call('GET', '/api/memory-tags/caring', { token: later.accessToken });
+    t.equal(caring.body.data[0]?.memoryTag.id, id);
+    t.equal((await call('GET', path, { token: later.accessToken })).status, 200);
+  });
+
+  await t.test('ten at most, not oneself, and once with one key', async (t) => {
+    const { id } = await make();
+    t.match((await name(id, ada.email)).body, { errors: [{ field: 'email', code: 'NOT_ALLOWED' }] });
+    t.match((await name(id, 'x')).body, { errors: [{ field: 'email', code: 'BAD_FORMAT' }] });
+    const headers = { 'idempotency-key': 'a-caretaker-is-named-once' };
+    await Promise.all([1, 2, 3].map(() => name(id, 'n0@example.org', token, headers)));
+    const answers = await Promise.all(Array.from({ length: 14 }, (_, n) => name(id, `n${n}@example.org`)));
+    t.equal(answers.filter(({ status }) => status === 201).length, 10);
+    t.match(answers.find(({ status }) => status === 400)?.body, { errors: [{ code: 'TOO_MANY' }] });
+    t.equal(await client.memoryTagCaretaker.count({ where: { memoryTagId: id } }), 10);
+  });
+});
+
+t.test('on the days of a life its people are told in the morning, once a year', async (t) => {
+  await client.memoryTag.deleteMany({ where: { ownerId: ada.id } });
+  const told = async (at: string) => {
+    await client.notification.deleteMany({
+      where: { event: { contains: 'ANNIVERSARY' }, readAt: { not: null } },
+    });
+    const job = tellAnniversariesJob({ database, wake: () => {}, now: () => new Date(at) });
+    await Promise.all([job({}), job({})]);
+    await job({});
+    const rows = await client.notification.findMany({
+      where: { event: { contains: 'ANNIVERSARY' } },
+      orderBy: [{ event: 'asc' }, { userId: 'asc' }],
+    });
+    return rows.map(({ event, userId }) => `${event} ${userId === ada.id ? 'owner' : 'caretaker'}`);
+  };
+  const { id } = await make({ ...LIFE, diedOn: '2004-02-29' });
+  await make({ name: 'Only a year', bornOn: '1931', diedOn: '1999-05' });
+  await make({ name: 'Not wanted', bornOn: '1931-05-17', anniversaryReminders: false });
+  await client.user.update({ where: { id: ada.id }, data: { timeZone: 'America/New_York' } });
+  await name(id, bea.email);
+  t.same(await told('2026-05-17T11:59:00Z'), [], 'before eight there');
+  t.same(
+    await told('2026-05-17T12:00:00Z'),
+    ['BIRTH_ANNIVERSARY owner'],
+    'a caretaker who never looked is not told',
+  );
+  await call('GET', `/api/memory-tags/${id}`, { token: bea.accessToken });
+  t.equal((await told('2026-05-17T20:00:00Z')).length, 2, 'who has looked is');
+  t.equal((await told('2026-05-18T13:00:00Z')).length, 2, 'and not on another day');
+  t.equal((await told('2027-02-28T14:00:00Z')).length, 4);
+  t.equal((await told('2027-03-01T14:00:00Z')).length, 4);
+  t.equal((await told('2027-05-17T14:00:00Z')).length, 6, 'again in another year');
+
+  const mail = await test.mailAbout(bea.email, /birthday/);
+  t.match(mail?.text, 'Date of birth of Katharina Brandt: May 17, 1931.');
+  const [row] = await client.notification.findMany({ where: { event: 'BIRTH_ANNIVERSARY' } });
+  for (const language of LANGUAGES.values()) {
+    const { title, body } = wordsOf(language, {
+      event: 'BIRTH_ANNIVERSARY',
+      data: row?.data as Record<string, string>,
+    });
+    t.match(title, 'Katharina Brandt');
+    t.notMatch(body, /[{}]/, language.tag);
+    t.match(
+      body.replace(/[٠-٩]/g, (digit) => `${digit.charCodeAt(0) - 0x660}`),
+      /1931/,
+      language.tag,
+    );
+  }
+});

@@ -1,0 +1,319 @@
+import t from 'tap';
+import { formToken } from '../../../src/features/finder/form-token.ts';
+import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { type Answer, PHONE } from '../../helper.ts';
+import { startScans } from '../scans/helper.ts';
+import { actionsOf } from './helper.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const test = await startScans(t);
+const { call, owner, person, database, services } = test;
+const { client } = database;
+const token = owner.accessToken;
+await database.pool.query(`UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
+
+/** A code on a stone, and the memory tag that is bound to it. */
+async function stone(tag: object = {}, code: object = {}) {
+  const data = { name: 'K. Brandt', bornOn: '1931-05-17', biography: 'From the code.' };
+  const codeId = await test.code({ kind: 'MEMORY_TAG', title: 'Stone', data, ...code });
+  const body = { name: 'Katharina Brandt', qrCodeId: codeId, ...tag };
+  const made = await call('POST', '/api/memory-tags', { token, body });
+  if (made.status !== 201) throw new Error(made.text);
+  return { codeId, tagId: made.body.id as string };
+}
+
+const pageOf = (codeId: string, lang = 'en') => call('GET', `/s/${codeId}?lang=${lang}`);
+
+/** The token of a visit by whoever needs a while to write. */
+function visitOf(codeId: string, page: Answer): string {
+  const [scanId = ''] = /name="visit" value="([^"]+)"/.exec(page.text)?.[1]?.split('.') ?? [];
+  const now = Date.now;
+  Date.now = () => now() - 10_000;
+  const visit = formToken(services.vault, codeId, scanId);
+  Date.now = now;
+  return visit;
+}
+
+let visitors = 0;
+/** An entry by a visitor of their own. */
+async function sign(codeId: string, fields: Record<string, string>, from?: string): Promise<Answer> {
+  visitors += 1;
+  const remoteAddress = from ?? `198.51.${visitors}.7`;
+  const visit = visitOf(codeId, await pageOf(codeId));
+  const body = String(new URLSearchParams({ visit, ...fields }));
+  return call('POST', `/s/${codeId}/guest-book`, { body, headers: FORM, remoteAddress });
+}
+
+const entries = async (tagId: string, query = '') =>
+  (await call('GET', `/api/memory-tags/${tagId}/guest-book${query}`, { token })).body;
+
+t.test('what visitors write is shown once it was approved', async (t) => {
+  const { codeId, tagId } = await stone();
+  const page = await pageOf(codeId);
+  t.match(page.text, `action="/s/${codeId}/guest-book?lang=en#answer"`);
+  const trail = await actionsOf(test, async () => {
+    const thanks = await sign(codeId, { message: 'She taught me to <b>read</b>.', name: 'Eva & Jan' });
+    t.equal(thanks.status, 200, thanks.text);
+    t.match(thanks.text, 'Thank you. Your entry can be read here once the family agrees.');
+    t.notMatch(thanks.text, 'taught me');
+  });
+  t.same(trail, ['GUEST_BOOK_SIGNED']);
+  t.notMatch((await pageOf(codeId)).text, 'taught me');
+  const waiting = await entries(tagId, '?state=PENDING');
+  t.match(waiting.data, [{ name: 'Eva & Jan', message: 'She taught me to <b>read</b>.', state: 'PENDING' }]);
+  const [{ id }] = waiting.data;
+  const path = `/api/memory-tags/${tagId}/guest-book/${id}`;
+  const told = await client.notification.findMany({ where: { event: 'GUEST_BOOK_SIGNED' } });
+  t.match(told, [{ userId: owner.id, type: 'MESSAGE', data: { memoryTagId: tagId, guestBookEntryId: id } }]);
+  t.notMatch(JSON.stringify(told), 'taught');
+  const mail = await test.mailAbout(owner.email, /guest book/);
+  t.match(mail?.subject, 'An entry in the guest book of Katharina Brandt');
+  t.notMatch(mail?.text, 'taught');
+
+  const decided = await actionsOf(test, async () => {
+    const approved = await call('PATCH', path, { token, body: { state: 'APPROVED' } });
+    t.match(approved.body, { id, state: 'APPROVED', decidedAt: /Z$/ });
+    await call('PATCH', path, { token, body: { state: 'APPROVED' } });
+  });
+  t.same(decided, ['GUEST_BOOK_ENTRY_APPROVED']);
+  const shown = (await pageOf(codeId)).text;
+  t.match(shown, 'She taught me to &#60;b&#62;read&#60;/b&#62;.');
+  t.match(shown, '<bdi>Eva &#38; Jan</bdi>');
+  t.match(shown, /<time datetime="\d{4}-\d\d-\d\d">/);
+  t.same(await actionsOf(test, () => call('PATCH', path, { token, body: { state: 'HIDDEN' } })), [
+    'GUEST_BOOK_ENTRY_HIDDEN',
+  ]);
+  t.notMatch((await pageOf(codeId)).text, 'taught me');
+  t.equal((await call('PATCH', path, { token, body: { state: 'PENDING' } })).status, 400);
+
+  await t.test('by a caretaker, too, who deletes nothing', async (t) => {
+    const bea = await person();
+    await call('POST', `/api/memory-tags/${tagId}/caretakers`, { token, body: { email: bea.email } });
+    const by = bea.accessToken;
+    t.equal((await call('PATCH', path, { token: by, body: { state: 'APPROVED' } })).body.state, 'APPROVED');
+    t.equal((await call('DELETE', path, { token: by })).status, 403);
+    const eve = await person();
+    for (const method of ['PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? { state: 'HIDDEN' } : undefined;
+      t.equal((await call(method, path, { token: eve.accessToken, body })).status, 404);
+    }
+  });
+
+  const other = await stone();
+  const foreign = `/api/memory-tags/${other.tagId}/guest-book/${id}`;
+  t.equal((await call('DELETE', foreign, { token })).status, 404, 'an entry of another guest book');
+  t.same(await actionsOf(test, () => call('DELETE', path, { token })), ['GUEST_BOOK_ENTRY_DELETED']);
+  t.equal((await call('DELETE', path, { token })).status, 404);
+  t.same((await entries(tagId)).data, []);
+});
+
+t.test('robots and too much are kept away, what was typed is kept', async (t) => {
+  const { codeId, tagId } = await stone();
+  const message = 'We miss you.';
+  const cases: [Record<string, string>, number, string][] = [
+    [{ message: '  ' }, 400, 'Please write something.'],
+    [{ message: 'x'.repeat(1001) }, 400, 'at most 1,000'],
+    [{ message, nothing: 'http://x' }, 400, 'there was something in the field'],
+    [{ message: 'Call +49 170 1234567' }, 200, 'Your message shows a phone number.'],
+    [{ message, visit: 'x' }, 403, 'This page was open for a long time.'],
+  ];
+  for (const [fields, status, sentence] of cases) {
+    const answer = await sign(codeId, fields);
+    t.equal(answer.status, status, sentence);
+    t.match(answer.text, sentence);
+    t.ok(answer.text.includes(fields.message?.trim() ?? ''), `${sentence} and what was typed`);
+    t.match(answer.text, `action="/s/${codeId}/guest-book`);
+    t.ok(Buffer.byteLength(answer.text) < 20_000);
+  }
+  const fresh = /name="visit" value="([^"]+)"/.exec((await pageOf(codeId)).text)?.[1] ?? '';
+  const quick = await sign(codeId, { message, visit: fresh });
+  t.equal(quick.status, 403);
+  t.match(quick.text, 'as quickly as from a robot');
+  const closed = await call('POST', `/s/${codeId}/guest-book`, {
+    body: String(new URLSearchParams({ message })),
+    headers: { ...FORM, 'sec-fetch-site': 'cross-site' },
+  });
+  t.equal(closed.status, 403, 'a form of another site');
+  t.equal(await client.guestBookEntry.count({ where: { memoryTagId: tagId } }), 0);
+
+  const visit = visitOf(codeId, await pageOf(codeId));
+  await Promise.all([1, 2, 3].map(() => sign(codeId, { visit, message }, '203.0.113.4')));
+  await sign(codeId, { visit, message }, '203.0.113.4');
+  t.equal(await client.guestBookEntry.count({ where: { memoryTagId: tagId } }), 1, 'once, however often');
+  const more = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => sign(codeId, { message: `${message} ${n}` }, '203.0.113.4')),
+  );
+  t.same(more.map(({ status }) => status).sort(), [200, 200, 200, 200, 429, 429, 429, 429]);
+  t.ok(more.every(({ status, headers }) => status === 200 || Number(headers['retry-after']) > 0));
+  for (let n = 0; n < 6; n += 1) await sign(codeId, { message: `${message} again ${n}` });
+  const news = await client.notification.count({
+    where: { event: 'GUEST_BOOK_SIGNED', data: { path: ['memoryTagId'], equals: tagId } },
+  });
+  t.equal(news, 5, 'an owner is told of five an hour');
+  t.equal((await entries(tagId, '?state=PENDING&limit=100')).pagination.total, 11);
+  let [cursor, count] = ['start', 0];
+  while (cursor) {
+    const read: { data: unknown[]; pagination: { nextCursor: string } } = await entries(
+      tagId,
+      `?limit=4&cursor=${cursor}`,
+    );
+    count += read.data.length;
+    cursor = read.pagination.nextCursor;
+  }
+  t.equal(count, 11);
+
+  await t.test('whom the owner blocked, and where there is no guest book, nobody writes', async (t) => {
+    const { codeId, tagId } = await stone();
+    const hash = services.vault.hash('finder', owner.id, '192.0.2.99', PHONE);
+    await client.blockedFinder.create({ data: { ownerId: owner.id, finderHash: hash } });
+    const blocked = await sign(codeId, { message }, '192.0.2.99');
+    t.equal(blocked.status, 403);
+    t.match(blocked.text, 'This guest book takes no entries.');
+    const before = await pageOf(codeId);
+    const path = `/api/memory-tags/${tagId}`;
+    await call('PATCH', path, { token, body: { guestBookOpen: false } });
+    t.notMatch((await pageOf(codeId)).text, '/guest-book');
+    const late = await sign(codeId, { message, visit: visitOf(codeId, before) });
+    t.equal(late.status, 403);
+    t.match(late.text, 'Nothing was sent. This guest book takes no entries.');
+    await call('PATCH', path, { token, body: { guestBookOpen: true } });
+    await call('PUT', `/api/qrcodes/${codeId}`, { token, body: { status: 'PAUSED' } });
+    const paused = await sign(codeId, { message, visit: visitOf(codeId, before) });
+    t.equal(paused.status, 410);
+    t.match(paused.text, message, 'as a message to the owner');
+    const pet = await test.code();
+    const onPet = await sign(pet, { message });
+    t.equal(onPet.status, 403);
+    t.equal(await client.guestBookEntry.count({ where: { memoryTagId: tagId } }), 0);
+  });
+});
+
+t.test(
+  'the page of a code shows the memory tag: what it says takes the place of what the code says',
+  async (t) => {
+    const { codeId, tagId } = await stone(
+      {
+        bornOn: '1931-05',
+        diedOn: '2024',
+        story: 'She planted trees.',
+        places: [
+          { label: 'Königsberg', kind: 'BIRTH', latitude: 54.7104, longitude: 20.4522 },
+          { label: 'By the lake' },
+        ],
+      },
+      {
+        data: {
+          name: 'K. Brandt',
+          bornOn: '1930-01-01',
+          epitaph: 'From the code.',
+          biography: 'Old story.',
+          birthplace: 'Old place',
+          family: 'Mother of Eva',
+        },
+      },
+    );
+    const page = (await pageOf(codeId)).text;
+    t.match(page, '<p class="kind">In memory of</p>\n<h1>Katharina Brandt</h1>');
+    t.match(page, '<time datetime="1931-05">May 1931</time> – <time datetime="2024">2024</time>');
+    t.match(page, '<p class="text">She planted trees.</p>');
+    t.match(page, 'Birthplace: <bdi>Königsberg</bdi> <a ');
+    t.match(page, 'mlat=54.710400&#38;mlon=20.452200');
+    t.match(page, '<li><bdi>By the lake</bdi></li>');
+    t.match(page, 'From the code.', 'what the tag does not say');
+    t.match(page, 'Mother of Eva');
+    for (const old of ['K. Brandt<', '1930', 'Old story', 'Old place']) t.notMatch(page, old);
+    const german = (await pageOf(codeId, 'de')).text;
+    t.match(german, '<time datetime="1931-05">Mai 1931</time> – <time datetime="2024">2024</time>');
+
+    await call('PATCH', `/api/memory-tags/${tagId}`, { token, body: { bornOn: '0987', diedOn: null } });
+    t.match((await pageOf(codeId)).text, '<p class="kind">Born: <time datetime="0987">987</time></p>');
+    await call('PATCH', `/api/memory-tags/${tagId}`, { token, body: { bornOn: null } });
+    t.match((await pageOf(codeId)).text, '1930', 'where the tag knows neither date');
+    await call('PATCH', `/api/memory-tags/${tagId}`, { token, body: { qrCodeId: null } });
+    const alone = (await pageOf(codeId)).text;
+    t.match(alone, '<h1>K. Brandt</h1>');
+    t.notMatch(alone, '/guest-book');
+  },
+);
+
+t.test('a page stays small whatever there is to tell, and all of it can be read', async (t) => {
+  const word = '&wört "';
+  const story = `${word.repeat(2_000)}\n\n${'見'.repeat(5_000)}`;
+  const { codeId, tagId } = await stone({
+    name: '&'.repeat(200),
+    epitaph: '語'.repeat(500),
+    story,
+    places: Array(20).fill({ label: '&'.repeat(200), kind: 'HOME', latitude: 1, longitude: 2 }),
+  });
+  for (let n = 0; n < 40; n += 1) {
+    const id = `${n}`.padStart(24, '0');
+    const place = { table: 'guest_book_entries', column: 'content', rowId: id, ownerId: owner.id };
+    const content = services.vault.seal(place, {
+      name: '語'.repeat(80),
+      message: `${n}: ${'&'.repeat(990)}`,
+    });
+    const decided = { state: 'APPROVED', decidedAt: new Date() };
+    await client.guestBookEntry.create({
+      data: { id, memoryTagId: tagId, ownerId: owner.id, content, ...decided, createdAt: new Date(1e12 + n) },
+    });
+  }
+  for (const lang of LANGUAGES.keys()) {
+    const { text } = await pageOf(codeId, lang);
+    t.ok(Buffer.byteLength(text) < 20_000, `${lang}: ${Buffer.byteLength(text)}`);
+    t.match(text, `href="/s/${codeId}/story?lang=${lang}"`);
+    t.match(text, `href="/s/${codeId}/entries?lang=${lang}"`);
+    t.match(text, `action="/s/${codeId}/guest-book?lang=${lang}#answer"`);
+  }
+  let [next, read, parts] = [`/s/${codeId}/story?lang=hi`, '', 0];
+  while (next) {
+    const { status, text } = await call('GET', next);
+    t.equal(status, 200);
+    t.ok(Buffer.byteLength(text) < 20_000, `${Buffer.byteLength(text)}`);
+    read += /<p class="text">([^<]*)<\/p>/.exec(text)?.[1] ?? '';
+    parts += 1;
+    next = /href="([^"]*part=(\d+))"/.exec(text)?.[1]?.replaceAll('&#38;', '&') ?? '';
+    if (!next.endsWith(`part=${parts + 1}`)) break;
+  }
+  t.ok(parts > 4, `${parts} parts`);
+  const plain = (text: string) =>
+    text.replace(/&#(\d+);/g, (_all, code) => String.fromCodePoint(Number(code))).replace(/\s/g, '');
+  t.equal(plain(read), plain(story), 'nothing is lost between the parts');
+
+  const seen = new Set<string>();
+  for (next = `/s/${codeId}/entries`; next; ) {
+    const { text } = await call('GET', next);
+    t.ok(Buffer.byteLength(text) < 20_000);
+    for (const [, n = ''] of text.matchAll(/<p class="text">(\d+):/g)) seen.add(n);
+    next = /href="([^"]*cursor=[^"]*)"/.exec(text)?.[1]?.replaceAll('&#38;', '&') ?? '';
+  }
+  t.equal(seen.size, 40);
+  t.equal((await call('GET', `/s/${codeId}/entries?cursor=x`)).status, 400);
+  t.equal((await call('GET', `/s/${codeId}/story?part=99`)).status, 200);
+});
+
+t.test('what is behind a PIN, closed or not there is on no page', async (t) => {
+  const { codeId } = await stone({ story: 'Secret. '.repeat(2_000) }, { pin: '4711' });
+  const before = await pageOf(codeId);
+  t.notMatch(before.text, /Secret|guest-book|Katharina/);
+  for (const path of ['story', 'entries']) t.equal((await call('GET', `/s/${codeId}/${path}`)).status, 404);
+  const visit = visitOf(codeId, before);
+  t.equal((await sign(codeId, { visit, message: 'Hello' })).status, 403);
+  const opened = await call('POST', `/s/${codeId}/pin`, { body: `visit=${visit}&pin=4711`, headers: FORM });
+  t.match(opened.text, 'Secret.');
+  t.match(opened.text, `<form method="post" action="/s/${codeId}/story?lang=en">`);
+  t.notMatch(opened.text, /href="[^"]*(?:story|entries)/);
+  const story = await call('POST', `/s/${codeId}/story`, { body: `visit=${visit}&part=2`, headers: FORM });
+  t.equal(story.status, 200);
+  t.match(story.text, 'Part 2 of');
+  t.match(story.text, `value="${visit}"`);
+  t.equal((await sign(codeId, { visit, message: 'Hello' })).status, 200);
+  const other = await stone({ story: 'Another.' });
+  t.equal((await call('POST', `/s/${other.codeId}/story`, { body: '', headers: FORM })).status, 200);
+  const pet = await test.code();
+  for (const id of [pet, 'x'.repeat(24), '0'.repeat(24)])
+    for (const path of ['story', 'entries']) t.equal((await call('GET', `/s/${id}/${path}`)).status, 404);
+  await call('PUT', `/api/qrcodes/${other.codeId}`, { token, body: { status: 'PAUSED' } });
+  t.equal((await call('GET', `/s/${other.codeId}/story`)).status, 410);
+  t.notMatch((await call('GET', `/s/${other.codeId}/story`)).text, 'Another');
+});
