@@ -192,7 +192,11 @@ export const AUDIT_ACTIONS = {
   DOCUMENT_SHARED: row('MEDIUM', 'DOCUMENT', 'A link that opens a document was made.'),
   DOCUMENT_SHARE_ENDED: row('LOW', 'DOCUMENT', 'A link to a document was ended by its owner.'),
   DOCUMENT_SHARE_OPENED: row('MEDIUM', 'DOCUMENT', 'Somebody opened a document by a link.'),
-  DOCUMENT_PASSCODE_REJECTED: row('MEDIUM', 'DOCUMENT', 'A wrong passcode was given for a link to a document.'),
+  DOCUMENT_PASSCODE_REJECTED: row(
+    'MEDIUM',
+    'DOCUMENT',
+    'A wrong passcode was given for a link to a document.',
+  ),
   DOCUMENT_GIVEN: row('MEDIUM', 'DOCUMENT', 'A document was given to somebody by name.'),
   DOCUMENT_GRANT_ENDED: row('LOW', 'DOCUMENT', 'A document was taken back from somebody.'),
   DOCUMENT_GIVEN_READ: row('MEDIUM', 'DOCUMENT', 'Somebody read a document that was given to them.'),

@@ -104,7 +104,9 @@ export const Problem = Type.Object(
     errors: Type.Optional(
       Type.Array(ref(FieldProblem), { description: 'Every field that failed validation.' }),
     ),
-    attemptsLeft: Type.Optional(Type.Integer({ description: 'With PIN_INCORRECT and PASSCODE_INCORRECT: tries that remain.' })),
+    attemptsLeft: Type.Optional(
+      Type.Integer({ description: 'With PIN_INCORRECT and PASSCODE_INCORRECT: tries that remain.' }),
+    ),
     profile: Type.Optional(
       Type.Unsafe<Record<string, unknown> | null>({
         type: ['object', 'null'],

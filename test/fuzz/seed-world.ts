@@ -13,7 +13,7 @@ export async function seedWorld(
   const connection = new RawConnection(target.host, target.port);
   const send = async (
     as: 'owner' | 'stranger' | 'keeper' | 'anonymous',
-    [method, path, status]: readonly ['POST', string, 201] | readonly ['PUT', string, 200],
+    [method, path, status]: readonly ['POST', string, 200 | 201] | readonly ['PUT', string, 200],
     body: unknown,
     more: string[] = [],
   ) => {
@@ -77,6 +77,13 @@ export async function seedWorld(
     const file = { name: 'file', fileName: 'passport.pdf', value: pdf(note) };
     const document = await post(as, '/api/documents', formOf([{ name: 'note', value: note }, file]));
     await post(as, `/api/documents/${document.id}/versions`, formOf([file]));
+    const shares = `/api/documents/${document.id}/shares`;
+    for (const share of [{}, { passcode: '1234' }, { maxViews: 2, expiresInSeconds: 86_400 }])
+      await post(as, shares, share);
+    const { token } = await post(as, shares, {});
+    await send('anonymous', ['POST', `/api/documents/shared/${token}/open`, 200], {});
+    for (const email of ['reader@example.net', ...world.people.emails()])
+      await post(as, `/api/documents/${document.id}/grants`, { email }).catch(() => undefined);
   }
   for (const as of ['owner', 'stranger'] as const)
     await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });

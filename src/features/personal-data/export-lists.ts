@@ -7,6 +7,7 @@ import { findUser } from '../accounts/user.repository.ts';
 import { readSettings } from '../notifications/settings.repository.ts';
 import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
 import { listSubscriptionsOf } from '../subscriptions/subscription.repository.ts';
+import { documentsGiven } from './export-given-documents.ts';
 import type { ExportedData } from './exported-data.schemas.ts';
 import {
   exportedConversation,
@@ -198,6 +199,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     ['yourScans', yourScans],
     ['memoryTags', () => rowsOf('memoryTags', readMemoryTags, exportedMemoryTag)],
     ['documents', documents],
+    ['documentsGivenToYou', () => documentsGiven(services, userId, AT_ONCE)],
     ['documentReadings', documentReadings],
     [
       'conversations',

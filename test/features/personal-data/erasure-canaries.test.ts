@@ -118,7 +118,16 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   const given = { name: CANARY, epitaph: CANARY, story: CANARY, bornOn: '1901-02-03' };
   await call('POST', '/api/memory-tags', { token, body: given });
   await uploadDocument(app, token, pdf(CANARY), { title: CANARY, note: CANARY, fileName: `${CANARY}.pdf` });
+  const mine = (await call('GET', '/api/documents', { token })).body.data[0].id;
+  const shared = await call('POST', `/api/documents/${mine}/shares`, { token, body: { passcode: CANARY } });
+  await call('POST', `/api/documents/shared/${shared.body.token}/open`, { body: { passcode: CANARY } });
   const finder = await app.person();
+  const toThem = { token, body: { email: finder.email } };
+  await call('POST', `/api/documents/${mine}/grants`, toThem);
+  const theirs = (await uploadDocument(app, finder.accessToken)).body.id;
+  const toMe = { token: finder.accessToken, body: { email: EMAIL } };
+  const lent = await call('POST', `/api/documents/${theirs}/grants`, toMe);
+  await call('GET', `/api/documents/given/${lent.body.id}/content`, { token });
   for (const [index, options] of [{}, { token: finder.accessToken }].entries())
     await call('POST', options.token ? '/api/scans' : '/api/scans/geocoded?type=guest', {
       ...options,
