@@ -10,6 +10,7 @@ const PARALLEL = 8;
 
 const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
+  ...(['document', 'given'] as const),
   ...(['session', 'identity', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
@@ -40,6 +41,16 @@ const OPERATIONS = [
   ['GET', '/api/memory-tags/:memoryTag/caretakers'],
   ['POST', '/api/memory-tags/:memoryTag/caretakers', { email: 'taken@example.org' }],
   ['DELETE', '/api/memory-tags/caring/:memoryTag'],
+  ['GET', '/api/documents/:document'],
+  ['GET', '/api/documents/:document/content'],
+  ['DELETE', '/api/documents/:document'],
+  ['POST', '/api/documents/:document/shares', {}],
+  ['GET', '/api/documents/:document/shares'],
+  ['GET', '/api/documents/:document/readings'],
+  ['POST', '/api/documents/:document/grants', { email: 'taken@example.org' }],
+  ['GET', '/api/documents/:document/grants'],
+  ['GET', '/api/documents/given/:given/content'],
+  ['DELETE', '/api/documents/given/:given'],
   ['DELETE', '/api/auth/sessions/:session'],
   ['DELETE', '/api/auth/identities/:identity'],
   ['GET', '/api/subscription/checkout-session/:checkout'],
@@ -103,12 +114,17 @@ t.test(
         orderBy: { id: 'asc' },
         include: { messages: true },
       });
+      const documents = await client.document.findMany({
+        orderBy: { id: 'asc' },
+        include: { versions: true, shares: true, grants: true, readings: true },
+      });
       const notifications = await client.notification.findMany({ orderBy: { id: 'asc' } });
       const devices = await client.pushDevice.findMany({ orderBy: { id: 'asc' }, omit: { token: true } });
       const bought = await client.subscription.findMany({ orderBy: { id: 'asc' } });
       const open = await client.session.count({ where: { userId: accounts.owner.id, endedAt: null } });
-      return JSON.stringify([codes, tags, talks, notifications, devices, bought, open], (_key, value) =>
-        typeof value === 'bigint' ? Number(value) : value,
+      return JSON.stringify(
+        [codes, tags, documents, talks, notifications, devices, bought, open],
+        (_key, value) => (typeof value === 'bigint' ? Number(value) : value),
       );
     }
   },

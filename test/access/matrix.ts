@@ -16,6 +16,15 @@ const ofCode = async (cell: Cell) => ({ ids: [await cell.things.code(cell)] });
 const ofScan = async (cell: Cell) => ({ ids: [await cell.things.scan(cell)] });
 const scansOfCode = async (cell: Cell) => ({ query: `qrCodeId=${(await ofCode(cell)).ids[0]}` });
 const ofMemoryTag = async (cell: Cell) => ({ ids: [await cell.things.memoryTag(cell)] });
+const ofShare = async (cell: Cell) => ({ ids: (await cell.things.share(cell)).split(' ').slice(0, 2) });
+const ofToken = async (cell: Cell) => ({ ids: (await cell.things.share(cell)).split(' ').slice(2) });
+const ofSharePage = async (cell: Cell) => ({ ids: (await cell.things.share(cell)).split(' ').slice(1, 2) });
+const form = (fields: Record<string, string>) => ({
+  body: String(new URLSearchParams(fields)),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+});
+const ofGrant = async (cell: Cell) => ({ ids: (await cell.things.grant(cell)).split(' ') });
+const ofGiven = async (cell: Cell) => ({ ids: [await cell.things.given(cell)] });
 const ofDocument = async (cell: Cell) => ({ ids: [await cell.things.document(cell)] });
 const aFile = () => ({
   body: formOf([{ name: 'file', fileName: 'a.pdf', value: pdf() }]),
@@ -232,6 +241,23 @@ export const MATRIX: Record<string, Row> = {
   'POST /s/:id/c/:conversation/forget-email': { rule: anyone(404), request: ofConversationPage },
   'POST /s/:id/c/:conversation/block': { rule: anyone(404), request: ofConversationPage },
   'POST /s/:id/c/:conversation/report': { rule: anyone(404), request: ofConversationPage },
+  'GET /s/d': { rule: anyone(200) },
+  'POST /s/d': { rule: anyone(404), request: () => form({ link: randomName(43) }) },
+  'GET /s/d/token.js': { rule: anyone(200) },
+  // Without the cookie that its link gives.
+  'GET /s/d/:share': { rule: anyone(404), request: ofSharePage },
+  'POST /s/d/:share/open': {
+    rule: anyone(404),
+    request: async (cell) => ({ ...(await ofSharePage(cell)), ...form({}) }),
+  },
+  // A form of no visit begins anew.
+  'POST /s/:id/documents/:share': {
+    rule: anyone(303),
+    request: async (cell) => ({
+      ids: [await cell.things.code(cell), ...(await ofSharePage(cell)).ids],
+      ...form({}),
+    }),
+  },
   'GET /s/test/:token': { rule: anyone(404), request: () => ({ ids: [randomName(43)] }) },
 
   'POST /api/conversations/public': {
@@ -358,6 +384,29 @@ export const MATRIX: Record<string, Row> = {
     request: async (cell) => ({ ...(await ofEntry(cell)), body: { state: 'APPROVED' } }),
   },
   'DELETE /api/memory-tags/:id/guest-book/:entry': { rule: own(200), request: ofEntry },
+
+  'GET /api/documents/:id/shares': { rule: own(200), request: ofDocument },
+  'POST /api/documents/:id/shares': {
+    rule: ownWithProfile(201),
+    request: async (cell) => ({ ...(await ofDocument(cell)), body: {} }),
+  },
+  'DELETE /api/documents/:id/shares/:share_id': { rule: own(200), request: ofShare },
+  'GET /api/documents/:id/readings': { rule: own(200), request: ofDocument },
+  'GET /api/documents/shared/:token': { rule: anyone(200), request: ofToken },
+  'POST /api/documents/shared/:token/open': { rule: anyone(200), request: ofToken },
+  'GET /api/documents/tickets/:ticket/content': {
+    rule: anyone(404),
+    request: () => ({ ids: [`${newId()}.${randomName(43)}`] }),
+  },
+  'GET /api/documents/:id/grants': { rule: own(200), request: ofDocument },
+  'POST /api/documents/:id/grants': {
+    rule: ownWithProfile(201),
+    request: async (cell) => ({ ...(await ofDocument(cell)), ...nobody() }),
+  },
+  'DELETE /api/documents/:id/grants/:grant_id': { rule: own(200), request: ofGrant },
+  'GET /api/documents/given': { rule: anyAccount(200) },
+  'GET /api/documents/given/:grant_id/content': { rule: own(200), request: ofGiven },
+  'DELETE /api/documents/given/:grant_id': { rule: own(200), request: ofGiven },
 
   // Nothing is sold here: no name is a provider's.
   'POST /api/webhooks/:provider': { rule: anyone(404), request: () => ({ ids: ['stripe'] }) },

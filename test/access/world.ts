@@ -38,6 +38,12 @@ export interface Things {
   picture(cell: Cell): Promise<string>;
   caretaker(cell: Cell): Promise<string>;
   entry(cell: Cell): Promise<string>;
+  /** A document, a share of it, and its token. */
+  share(cell: Cell): Promise<string>;
+  /** A document, and its grant to somebody. */
+  grant(cell: Cell): Promise<string>;
+  /** What the owner was given by somebody else. */
+  given(cell: Cell): Promise<string>;
   session(cell: Cell): Promise<string>;
   identity(cell: Cell): Promise<string>;
   dataExport(cell: Cell): Promise<string>;
@@ -146,6 +152,23 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       await test.database.client.guestBookEntry.create({ data: { ...row, memoryTagId, content } });
       return id;
     },
+    async share() {
+      const id = await makers.document();
+      const { token } = await openSessionOf(test, owner);
+      const made = await test.call('POST', `/api/documents/${id}/shares`, { token, body: {} });
+      return `${id} ${made.body.id} ${made.body.token}`;
+    },
+    async grant() {
+      const id = await makers.document();
+      const email = `${randomName(12)}@example.org`;
+      return `${id} ${await make(`/api/documents/${id}/grants`, { email })}`;
+    },
+    async given() {
+      const giver = await test.person();
+      const { body } = await uploadDocument(test, giver.accessToken, pdf(SECRET), { title: SECRET });
+      const given = { token: giver.accessToken, body: { email: owner.email } };
+      return (await test.call('POST', `/api/documents/${body.id}/grants`, given)).body.id;
+    },
     session: async () => (await openSessionOf(test, owner)).sessionId,
     async identity() {
       const id = newId();
@@ -205,6 +228,9 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     picture: thing('picture'),
     caretaker: thing('caretaker'),
     entry: thing('entry'),
+    share: thing('share'),
+    grant: thing('grant'),
+    given: thing('given'),
     session: thing('session'),
     identity: thing('identity'),
     dataExport: thing('dataExport'),

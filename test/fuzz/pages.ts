@@ -3,29 +3,36 @@ import type { Operation, Schema } from './document.ts';
 const FORM = 'application/x-www-form-urlencoded';
 const text = { type: 'string', maxLength: 60 };
 
+const ID: Schema = { type: 'string', pattern: '^[0-9a-f]{24}$' };
+
 /**
  * Pages for people, which are no part of the interface and so not in its document: requests to them are generated
  * like all others, and their answers judged by what holds for any answer.
  */
 export const PAGES: readonly Operation[] = [
-  page('GET', '/s/{qrCodeId}', { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } }),
+  page('GET', '/s/{qrCodeId}', { qrCodeId: ID }),
   page(
     'POST',
     '/s/{qrCodeId}/pin',
-    { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } },
+    { qrCodeId: ID },
     { visit: text, pin: { enum: ['1234', '0000', '12345678', ''] } },
   ),
-  page('GET', '/s/{qrCodeId}/contact.vcf', { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } }),
-  page('GET', '/s/{qrCodeId}/event.ics', { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } }),
-  page('GET', '/s/{qrCodeId}/story', { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } }),
-  page('GET', '/s/{qrCodeId}/entries', { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } }),
+  page('GET', '/s/{qrCodeId}/contact.vcf', { qrCodeId: ID }),
+  page('GET', '/s/{qrCodeId}/event.ics', { qrCodeId: ID }),
+  page('GET', '/s/{qrCodeId}/story', { qrCodeId: ID }),
+  page('GET', '/s/{qrCodeId}/entries', { qrCodeId: ID }),
   page(
     'POST',
     '/s/{qrCodeId}/guest-book',
-    { qrCodeId: { type: 'string', pattern: '^[0-9a-f]{24}$' } },
+    { qrCodeId: ID },
     { visit: text, message: text, name: text, nothing: text, confirmed: { enum: ['yes', ''] } },
   ),
   page('GET', '/s/test/{token}', { token: text }),
+  page('GET', '/s/d', {}),
+  page('POST', '/s/d', {}, { link: text }),
+  page('GET', '/s/d/{token}', { token: text }),
+  page('POST', '/s/d/{shareId}/open', { shareId: ID }, { visit: text, passcode: text }),
+  page('POST', '/s/{qrCodeId}/documents/{shareId}', { qrCodeId: ID, shareId: ID }, { visit: text }),
   page('GET', '/api/docs/errors/{code}', { code: { enum: ['NOT_FOUND', 'INTERNAL', 'UNHEARD_OF'] } }),
   page('GET', '/api/sandbox/mailbox', {}),
   page('GET', '/api/sandbox/mailbox/{file}', { file: text }),

@@ -14,7 +14,7 @@ export async function seedWorld(
   const connection = new RawConnection(target.host, target.port);
   const send = async (
     as: 'owner' | 'stranger' | 'keeper' | 'anonymous',
-    [method, path, status]: readonly ['POST', string, 201] | readonly ['PUT', string, 200],
+    [method, path, status]: readonly ['POST', string, 200 | 201] | readonly ['PUT', string, 200],
     body: unknown,
     more: string[] = [],
   ) => {
@@ -86,6 +86,13 @@ export async function seedWorld(
     const file = { name: 'file', fileName: 'passport.pdf', value: pdf(note) };
     const document = await post(as, '/api/documents', formOf([{ name: 'note', value: note }, file]));
     await post(as, `/api/documents/${document.id}/versions`, formOf([file]));
+    const shares = `/api/documents/${document.id}/shares`;
+    for (const share of [{}, { passcode: '1234' }, { maxViews: 2, expiresInSeconds: 86_400 }])
+      await post(as, shares, share);
+    const { token } = await post(as, shares, {});
+    await send('anonymous', ['POST', `/api/documents/shared/${token}/open`, 200], {});
+    for (const email of ['reader@example.net', ...world.people.emails()])
+      await post(as, `/api/documents/${document.id}/grants`, { email }).catch(() => undefined);
   }
   for (const [as, caption] of [
     ['owner', 'In the garden.'],

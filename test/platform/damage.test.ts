@@ -190,6 +190,14 @@ const CASES: Record<string, () => Promise<Case>> = {
     const [row] = await sql(test, 'SELECT id FROM document_versions WHERE document_id = $1', id);
     return { rowId: row?.id, open: () => call('GET', `/api/documents/${id}/content`, { token }) };
   },
+  'document_grants.email': async () => {
+    const { id } = (await uploadDocument(test, token)).body;
+    const grant = await make(`/api/documents/${id}/grants`, { email: 'reader@example.org' });
+    return {
+      rowId: grant.body.id,
+      open: () => call('GET', `/api/documents/${id}/grants`, { token }),
+    };
+  },
   'second_factors.secret': async () => {
     const { secret } = await withSecondFactor(test, owner);
     const mfaToken = await firstStep(test, owner.email);
@@ -208,8 +216,6 @@ const BY_JOB = {
   mail: 'outgoing_mails.content',
   cell: 'geocoded_cells.place',
   push: 'push_devices.token',
-  // Opened for an archive alone.
-  grant: 'document_grants.email',
 };
 
 t.test(

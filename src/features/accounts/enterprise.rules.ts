@@ -63,6 +63,14 @@ export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
     file: 'src/features/qrcodes/list-own-qrcodes.ts',
   },
   {
+    rule: 'Reads of documents in the audit trail',
+    otherwise:
+      'one entry for each reading of a content, and each answer that shows what is noted of a health document',
+    enterprise: 'these, and one for each health document in a list that its owner reads',
+    reach: 'account',
+    file: 'src/features/documents/read-document.ts',
+  },
+  {
     rule: 'Links to health documents',
     otherwise: 'as their owner makes them',
     enterprise: `ask for a passcode and end within ${days(LIFETIMES.enterpriseHealthShare)}: without, 400; those of before open nothing`,

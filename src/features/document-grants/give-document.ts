@@ -7,7 +7,6 @@ import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import { MOST_AT_ONCE } from '../document-shares/share.rules.ts';
-import { nameOf } from '../document-shares/share.view.ts';
 import { lockOwnDocument } from '../documents/document.repository.ts';
 import { countGrants, findGrantTo, insertGrant } from './grant.repository.ts';
 import { grantView } from './grant.view.ts';
@@ -46,7 +45,7 @@ export async function giveDocument(
     const sealed = sealGrantEmail(vault, { id, ownerId }, email);
     const row = await insertGrant(tx, { id, documentId, ownerId, email: sealed, emailHash });
     await recordAction(tx, caller, { resourceId: documentId });
-    await services.notifyDocumentGiven(tx, { grantId: id, email, giver: nameOf(owner) });
+    await services.notifyDocumentGiven(tx, { grantId: id, email });
     return { body: grantView(vault, row), location: pathOf(documentId, id) };
   });
 }

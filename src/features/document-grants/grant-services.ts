@@ -8,8 +8,6 @@ import type { FileKeeper } from '../files/file-keeper.ts';
 export interface GrantNews {
   grantId: string;
   email: string;
-  /** Who gives it. */
-  giver: string;
 }
 
 /** What giving documents to people by name works with; put together in services.ts. */

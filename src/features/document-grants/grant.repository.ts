@@ -86,6 +86,11 @@ export async function deleteGiven(tx: Tx, id: string, emailHash: Uint8Array): Pr
   return rows[0]?.documentId ?? null;
 }
 
+/** Forgets what was given to an address: its person is erased. */
+export async function deleteGrantsTo(tx: Tx, emailHash: Uint8Array): Promise<void> {
+  await tx.$executeRaw`DELETE FROM document_grants WHERE email_hash = ${emailHash}`;
+}
+
 /** A document that was given to an address; null where there is no such grant. */
 export async function findGiven(db: Db, id: string, emailHash: Uint8Array): Promise<GivenRow | null> {
   return (await givenWhere(db, emailHash, Prisma.sql`AND given.id = ${id}`, 1))[0] ?? null;

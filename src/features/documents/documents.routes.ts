@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
@@ -10,14 +10,14 @@ import { problems } from '../../platform/openapi.ts';
 import { account, accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
 import { Deleted, IdempotencyHeader, idParams, oneOf, ref } from '../../shared/common.schemas.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { changeDocument, type DocumentRow, deleteDocument } from './document.repository.ts';
+import { changeOwnDocument } from './change-document.ts';
+import { deleteDocument } from './document.repository.ts';
 import { documentItemView } from './document.view.ts';
 import { DOCUMENT_SORTS } from './document-list.repository.ts';
 import type { DocumentServices } from './document-services.ts';
 import { listFileIds } from './document-version.repository.ts';
 import { DOCUMENT_KINDS, Document, DocumentChange, DocumentItem, NewDocument } from './documents.schemas.ts';
 import { listOwnDocuments, lockDocument, ownDocument, recordSeen, viewOf } from './read-document.ts';
-import { openNote, sealNote } from './sealed-fields.ts';
 import { createDocument } from './store-upload.ts';
 import { documentFile, dropUpload, uploadOf } from './take-upload.ts';
 
@@ -30,7 +30,7 @@ const ListQuery = Type.Object({
 
 /** An owner's documents: list, upload, read, change, delete. */
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
-  const { database, vault, files } = services;
+  const { database, files } = services;
   const owned = (request: FastifyRequest<{ Params: { id: string } }>) => ({
     ownerId: userOf(request).id,
     id: request.params.id,
@@ -134,19 +134,14 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         response: { 200: ref(Document), ...problems(412) },
       },
       handler: async (request, reply) => {
-        const changed = await database.transaction(async (tx) => {
-          const row = await lockDocument(tx, owned(request));
-          checkVersion(request.headers['if-match'], row.version);
-          const changes = changesOf(row, request.body);
-          const isReadOnly = await services.isReadOnly(tx, 'documents', row);
-          if (isReadOnly && changes.length > 0) await services.refuseReadOnly(tx, 'documents', row.ownerId);
-          const after = await changeDocument(tx, row.id, fieldsOf(row, request.body));
-          await recordAction(tx, callerOf(request), {
-            resourceId: row.id,
-            changes: Object.keys(request.body),
-          });
-          return viewOf(services, tx, after);
-        });
+        const ifMatch = request.headers['if-match'];
+        const changed = await changeOwnDocument(
+          services,
+          callerOf(request),
+          owned(request),
+          request.body,
+          ifMatch,
+        );
         return reply.header('ETag', versionTag(changed.version)).send(changed);
       },
     });
@@ -177,26 +172,4 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       return { id, deleted: true as const };
     },
   );
-
-  function fieldsOf(row: DocumentRow, { title, kind, note, expiresOn }: Static<typeof DocumentChange>) {
-    return {
-      ...(title === undefined ? {} : { title: title.normalize('NFC') }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(note === undefined ? {} : { note: sealNote(vault, row, note?.normalize('NFC') ?? null) }),
-      ...(expiresOn === undefined ? {} : { expiresOn: expiresOn === null ? null : new Date(expiresOn) }),
-    };
-  }
-
-  /** The fields that a change gives another value than they have. */
-  function changesOf(row: DocumentRow, given: Static<typeof DocumentChange>): string[] {
-    const stored = {
-      title: row.title,
-      kind: row.kind,
-      note: openNote(vault, row),
-      expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
-    };
-    return Object.entries(given)
-      .filter(([name, value]) => Reflect.get(stored, name) !== (value?.normalize('NFC') ?? null))
-      .map(([name]) => name);
-  }
 };

@@ -76,10 +76,10 @@ export function passcodeNotification(news: DocumentNews): NewNotification {
   return aboutDocument(news, 'PASSCODE_REJECTED');
 }
 
-/** The notification that somebody was given a document: whose account knows them only by who gives it, so it has no title. */
-export function givenNotification({ grantId, giver }: GrantNews): Omit<NewNotification, 'userId'> {
+/** The notification that somebody was given a document: nothing that whoever gives it has written. */
+export function givenNotification({ grantId }: GrantNews): Omit<NewNotification, 'userId'> {
   const type = NOTIFICATION_KINDS.DOCUMENT_GIVEN.type;
-  return { key: `given:${grantId}`, type, event: 'DOCUMENT_GIVEN', data: { grantId, giver } };
+  return { key: `given:${grantId}`, type, event: 'DOCUMENT_GIVEN', data: { grantId } };
 }
 
 /** The notification that a code ends soon, or has ended. */

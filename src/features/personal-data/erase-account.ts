@@ -5,6 +5,8 @@ import { ServiceError } from '../../shared/errors.ts';
 import { addressKeys } from '../accounts/device-token.ts';
 import { clearLoginDelay } from '../accounts/login-delay.repository.ts';
 import { hasOtherAdministrator, lockAdministrators } from '../administration/administrator.repository.ts';
+import { deleteGrantsTo } from '../document-grants/grant.repository.ts';
+import { grantEmailHash } from '../document-grants/grant-email.ts';
 import { giveUpMailsTo } from '../mails/outbox.repository.ts';
 import { recipientHashOf } from '../mails/post-office.ts';
 import { forgetCaretakerAddress } from '../memory-tags/caretaker.repository.ts';
@@ -50,6 +52,7 @@ export async function eraseAccount(
       await noteErasedFile(tx, erasure.id, { folder: 'profile-pictures', name: account.profilePicture });
     await emptyAccount(tx, user.id);
     await clearLoginDelay(tx, addressKeys(vault, account.email));
+    await deleteGrantsTo(tx, grantEmailHash(vault, account.email));
     await giveUpMailsTo(tx, recipientHashOf(vault, account.email));
     await forgetCaretakerAddress(tx, caretakerHash(vault, account.email));
     await eraseSome(tx, erasure, { limit: AT_ONCE, first: true });

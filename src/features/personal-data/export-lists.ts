@@ -7,6 +7,7 @@ import { findUser } from '../accounts/user.repository.ts';
 import { readSettings } from '../notifications/settings.repository.ts';
 import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
 import { listSubscriptionsOf } from '../subscriptions/subscription.repository.ts';
+import { documentsGiven } from './export-given-documents.ts';
 import type { ExportedData } from './exported-data.schemas.ts';
 import {
   exportedCare,
@@ -203,6 +204,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     ['memoryTags', () => rowsOf('memoryTags', readMemoryTags, (row) => exportedMemoryTag(context, row))],
     ['memoryTagsCaredFor', () => rowsOf('care', readCare, exportedCare)],
     ['documents', documents],
+    ['documentsGivenToYou', () => documentsGiven(services, userId, AT_ONCE)],
     ['documentReadings', documentReadings],
     ['memoryTagPictures', () => rowsOf('pictures', readPictures, exportedPicture)],
     [

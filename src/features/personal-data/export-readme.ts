@@ -17,6 +17,7 @@ data.json   everything as text, in a form that programs can read (JSON):
               memoryTags        your memorials
               documents         your documents: what is noted of them, their
                                 versions, and whom they are shared with
+              documentsGivenToYou  by others, to read; they are not in here
               documentReadings  when a document of yours was opened
               memoryTagPictures  their pictures, with captions
               conversations     with whoever scanned your codes

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
 import { Place } from '../memory-tags/memory-tags.schemas.ts';
+import { GivenDocument } from '../document-grants/grants.schemas.ts';
 
 const Text = Type.String();
 const Anything = Type.Record(Type.String(), Type.Unknown());
@@ -185,6 +186,7 @@ const ExportedDocument = Type.Object({
       qrCodeId: nullable(Id),
       maxViews: nullable(Type.Integer()),
       views: Type.Integer(),
+      lastOpenedAt: nullable(Timestamp),
       expiresAt: nullable(Timestamp),
       endedAt: nullable(Timestamp),
       createdAt: Timestamp,
@@ -273,6 +275,10 @@ export const ExportedData = Type.Object(
     ),
     memoryTags: listOf(ExportedMemoryTag, 'Newest first.'),
     documents: listOf(ExportedDocument, 'Newest first.'),
+    documentsGivenToYou: listOf(
+      Type.Object(GivenDocument.properties),
+      'Documents of others that were given to your address to read, newest first.',
+    ),
     documentReadings: listOf(
       Type.Object({
         id: Id,

@@ -7,6 +7,7 @@ import type { UserRow } from '../accounts/user.repository.ts';
 import { phonePlace } from '../accounts/user.view.ts';
 import { messageView } from '../conversations/conversation.view.ts';
 import { openFinderName, openReportNote } from '../conversations/conversation-content.ts';
+import { openGrantEmail } from '../document-grants/grant-email.ts';
 import { openFileName, openNote } from '../documents/sealed-fields.ts';
 import { openCaretakerEmail } from '../memory-tags/caretaker-address.ts';
 import type { PictureRow } from '../memory-tags/gallery.repository.ts';
@@ -208,13 +209,13 @@ export function exportedDocument(
     }),
     shares: row.shares.map((share) => ({
       ...{ id: share.id, qrCodeId: share.qrCodeId, maxViews: share.maxViews, views: share.views },
+      lastOpenedAt: isoOf(share.lastOpenedAt),
       expiresAt: isoOf(share.expiresAt),
       endedAt: isoOf(share.endedAt),
       createdAt: share.createdAt.toISOString(),
     })),
     grants: row.grants.map((grant) => {
-      const place = { table: 'document_grants', column: 'email', rowId: grant.id, ownerId: grant.ownerId };
-      const email = readable(() => vault.open<string>(place, grant.email), onDamage);
+      const email = readable(() => openGrantEmail(vault, grant), onDamage);
       return { id: grant.id, email, createdAt: grant.createdAt.toISOString() };
     }),
     createdAt: row.createdAt.toISOString(),

@@ -152,7 +152,11 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
   gone('documents', { in: 'documents, documents/' }),
   gone('document_versions', { in: 'documents, documents/' }, 'With their documents, and their files.'),
   gone('document_shares', { in: 'documents' }, 'With their documents: the links open nothing.'),
-  gone('document_grants', { in: 'documents' }, 'With their documents.'),
+  gone(
+    'document_grants',
+    { in: 'documents, documentsGivenToYou' },
+    'With their documents; and what others gave to the address.',
+  ),
   gone(
     'document_readings',
     { in: 'documentReadings' },

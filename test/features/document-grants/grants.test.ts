@@ -27,9 +27,9 @@ t.test('a document is given to somebody by name', async (t) => {
     });
     t.match(trail, [{ action: 'DOCUMENT_GIVEN' }, { action: 'DOCUMENT_GIVEN' }]);
     const told = await database.client.notification.findMany({ where: { event: 'DOCUMENT_GIVEN' } });
-    t.match(told, [{ userId: bob.id, data: { giver: 'Ada Lovelace', grantId: id } }]);
+    t.match(told, [{ userId: bob.id, data: { grantId: id } }]);
     t.equal(told.length, 1);
-    t.notOk(JSON.stringify(told).includes('Will'), 'who does not know the giver is told no title');
+    t.notMatch(JSON.stringify(told), /Will|Ada/, 'nothing that the giver has written');
     t.equal((await give(bob.email)).body.id, id, 'given twice is given once');
     t.match((await give(ada.email)).body.errors, [{ field: 'email', code: 'NOT_ALLOWED' }]);
     t.match((await give('not an address')).body.errors, [{ field: 'email', code: 'BAD_FORMAT' }]);

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { REMOVE_FILES_QUEUE } from '../../../src/features/files/remove-files.job.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import type { Answer, TestApp } from '../../helper.ts';
 
@@ -51,10 +53,16 @@ export async function uploadDocument(
   return sendForm(test, '/api/documents', token, [...parts, file], headers);
 }
 
-/** Bytes of the files in a folder of private files, once nothing is being removed any more. */
-export async function rowsOfFiles({ database }: TestApp): Promise<Record<string, number>> {
-  const { rows } = await database.pool.query<{ state: string; count: number }>(
-    'SELECT state, count(*)::int AS count FROM stored_files GROUP BY state',
-  );
-  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+/** How many files are stored, by rows and in the store, once nothing else is there any more. */
+export async function storedFiles({ database, services }: TestApp): Promise<{ rows: number; files: number }> {
+  for (let tries = 0; ; tries += 1) {
+    const states = await database.client.storedFile.groupBy({ by: ['state'], _count: true });
+    const rows = states.find(({ state }) => state === 'STORED')?._count ?? 0;
+    const names = await readdir(services.privateFilesDir, { recursive: true, withFileTypes: true });
+    const files = names.filter((name) => name.isFile()).length;
+    const isQuiet = states.every(({ state }) => state === 'STORED') && rows === files;
+    if (isQuiet || tries === 200) return { rows, files };
+    services.jobs.wake(REMOVE_FILES_QUEUE);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

@@ -124,6 +124,9 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   const added = await call('POST', pictures, { token, ...pictureForm(logo, { caption: CANARY }) });
   await call('GET', `${added.body.url}?w=320`, { token });
   await uploadDocument(app, token, pdf(CANARY), { title: CANARY, note: CANARY, fileName: `${CANARY}.pdf` });
+  const mine = (await call('GET', '/api/documents', { token })).body.data[0].id;
+  const shared = await call('POST', `/api/documents/${mine}/shares`, { token, body: { passcode: CANARY } });
+  await call('POST', `/api/documents/shared/${shared.body.token}/open`, { body: { passcode: CANARY } });
   const finder = await app.person();
   // The address of the account, named by somebody else.
   const theirs = await call('POST', '/api/memory-tags', { token: finder.accessToken, body: { name: 'Rex' } });
@@ -134,6 +137,12 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   const entry = { id: newId(), ownerId: id };
   const content = sealEntry(services.vault, entry, { name: CANARY, message: CANARY });
   await app.database.client.guestBookEntry.create({ data: { ...entry, memoryTagId: tag.body.id, content } });
+  const toThem = { token, body: { email: finder.email } };
+  await call('POST', `/api/documents/${mine}/grants`, toThem);
+  const theirs = (await uploadDocument(app, finder.accessToken)).body.id;
+  const toMe = { token: finder.accessToken, body: { email: EMAIL } };
+  const lent = await call('POST', `/api/documents/${theirs}/grants`, toMe);
+  await call('GET', `/api/documents/given/${lent.body.id}/content`, { token });
   for (const [index, options] of [{}, { token: finder.accessToken }].entries())
     await call('POST', options.token ? '/api/scans' : '/api/scans/geocoded?type=guest', {
       ...options,

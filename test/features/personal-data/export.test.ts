@@ -71,6 +71,16 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   const second = { name: 'file', fileName: 'Päss.pdf', value: pdf('two') };
   await sendForm(test, `/api/documents/${made.body.id}/versions`, token, [second]);
 
+  const shared = await call('POST', `/api/documents/${made.body.id}/shares`, {
+    token,
+    body: { maxViews: 3 },
+  });
+  await call('POST', `/api/documents/shared/${shared.body.token}/open`);
+  await call('POST', `/api/documents/${made.body.id}/grants`, { token, body: { email: 'heir@example.org' } });
+  const lent = await uploadDocument(test, stranger.accessToken, pdf(), { title: 'Lent' });
+  const toOwner = { token: stranger.accessToken, body: { email: owner.email } };
+  await call('POST', `/api/documents/${lent.body.id}/grants`, toOwner);
+
   const device = { token: 'fcm:device-of-the-owner', platform: 'WEB', name: 'Browser' };
   await call('POST', '/api/notifications/devices', { token, body: device });
 
@@ -114,6 +124,12 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     [pdf('one').toString(), pdf('two').toString()],
     'with the files of all versions',
   );
+  t.match(data.documents[0], {
+    shares: [{ id: shared.body.id, maxViews: 3, views: 1 }],
+    grants: [{ email: 'heir@example.org' }],
+  });
+  t.match(data.documentReadings, [{ shareId: shared.body.id, documentId: made.body.id, versionNumber: 2 }]);
+  t.match(data.documentsGivenToYou, [{ title: 'Lent', givenBy: { name: String } }]);
   t.match(data.devices, [{ platform: 'WEB', name: 'Browser' }]);
   t.ok(data.notifications.length > 0);
   t.ok(

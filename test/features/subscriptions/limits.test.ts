@@ -117,7 +117,7 @@ t.test('where nothing is sold nothing is limited', async (t) => {
     storageBytes: null,
     scansKeptDays: null,
   });
-  t.same(me.usage, { qrCodes: 4, memoryTags: 1 });
+  t.same(me.usage, { qrCodes: 4, memoryTags: 1, documents: 0, storageBytes: 0 });
   const german = { 'accept-language': 'de' };
   const status = await call('GET', '/api/subscription/status', { token, headers: german });
   t.equal(status.body.package.name, 'Selbst betrieben');

@@ -84,7 +84,7 @@ t.test('an account without a subscription has the free package', async (t) => {
     state: 'NONE',
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
-    usage: { qrCodes: 0, memoryTags: 0 },
+    usage: { qrCodes: 0, memoryTags: 0, documents: 0, storageBytes: 0 },
     limits: { qrCodes: 50, memoryTags: 5 },
     keepsWorking: true,
   });
@@ -93,6 +93,11 @@ t.test('an account without a subscription has the free package', async (t) => {
   t.equal((await call('GET', url, { token, headers: german })).body.package.name, 'Kostenlos');
   await putQrCode(test, id, { id: absentId() });
   await putQrCode(test, id, { id: absentId(), status: 'DELETED', deletedAt: new Date() });
-  t.same((await call('GET', url, { token })).body.usage, { qrCodes: 1, memoryTags: 0 });
+  t.same((await call('GET', url, { token })).body.usage, {
+    qrCodes: 1,
+    memoryTags: 0,
+    documents: 0,
+    storageBytes: 0,
+  });
   t.equal((await call('GET', url)).status, 401);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
 import { bodyPace } from '../../../src/platform/http/slow-bodies.ts';
@@ -24,6 +25,21 @@ async function build(t: Parameters<typeof bare>[0]) {
   app.post('/form', { config: { form: { files: { file: { maxBytes: 1_000_000 } } } } }, (request) => {
     reached.push('form');
     return { bytes: request.formFiles.file?.length };
+  });
+  const streamed = {
+    name: 'file',
+    maxBytes: 1_000_000,
+    async take(_request: unknown, { content }: { content: AsyncIterable<Uint8Array> }) {
+      let pieces = 0;
+      for await (const _ of content) {
+        pieces += 1;
+        if (pieces === 2 && reached.includes('slow')) await wait(1_000);
+      }
+    },
+  };
+  app.post('/streamed', { config: { form: { files: {}, streamed } } }, () => {
+    reached.push('streamed');
+    return {};
   });
   app.post(
     '/refused',
@@ -64,6 +80,7 @@ t.test('G9 a form that stands still is 408, also in the middle of a file', async
   const answers = await Promise.all([
     talk(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`),
     talk(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`, chunk(PART), chunk('abc')),
+    talk(port, `POST /streamed HTTP/1.1\r\n${FORM_HEAD}`, chunk(PART), chunk('abc')),
   ]);
   for (const answer of answers) {
     t.match(bodyOf(answer), { status: 408, code: 'REQUEST_TIMEOUT' });
@@ -77,6 +94,22 @@ t.test('G9 a form below the least pace over the window is 408 though it never st
   const drip = Array.from({ length: 40 }, () => [chunk('abc'), 50]).flat();
   t.equal(statusOf(await talk(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`, chunk(PART), ...drip)), 408);
   t.same(reached, []);
+});
+
+t.test('a file that is taken slowly by us is not slow to come', async (t) => {
+  const { port, reached } = await build(t);
+  reached.push('slow');
+  const pieces = Array.from({ length: 14 }, () => chunk('x'.repeat(65_000)));
+  const answer = await talk(
+    port,
+    `POST /streamed HTTP/1.1\r\nConnection: close\r\n${FORM_HEAD}`,
+    chunk(PART),
+    ...pieces,
+    chunk('\r\n--b--\r\n'),
+    '0\r\n\r\n',
+  );
+  t.equal(statusOf(answer), 200);
+  t.same(reached, ['slow', 'streamed']);
 });
 
 t.test('a form that keeps the pace is read to its end however long it takes', async (t) => {

@@ -62,8 +62,8 @@ export const notifications = {
     body: 'Jemand hat Ihr Dokument „{document}“ geöffnet. Wodurch, steht in der Liste der Zugriffe auf das Dokument.',
   },
   DOCUMENT_GIVEN: {
-    title: '{giver} hat Ihnen ein Dokument zum Lesen gegeben',
-    body: '{giver} hat Ihnen ein Dokument zum Lesen gegeben. Es steht in Ihrer Liste der Dokumente von anderen.',
+    title: 'Sie haben ein Dokument zum Lesen erhalten',
+    body: 'Jemand hat Ihnen ein Dokument zum Lesen gegeben. Es steht in Ihrer Liste der Dokumente von anderen.',
   },
   PASSCODE_REJECTED: {
     title: 'Falsche Zugangscodes für „{document}“',

@@ -59,8 +59,8 @@ export const notifications = {
     body: 'Somebody opened your document “{document}”. The document’s list of readings says by what.',
   },
   DOCUMENT_GIVEN: {
-    title: '{giver} gave you a document to read',
-    body: '{giver} gave you a document to read. It is in your list of documents from others.',
+    title: 'You were given a document to read',
+    body: 'Somebody gave you a document to read. It is in your list of documents from others.',
   },
   PASSCODE_REJECTED: {
     title: 'Wrong passcodes for “{document}”',

@@ -62,8 +62,8 @@ export const notifications = {
     body: 'Alguien ha abierto su documento «{document}». La lista de lecturas del documento indica cómo.',
   },
   DOCUMENT_GIVEN: {
-    title: '{giver} le ha dado un documento para leer',
-    body: '{giver} le ha dado un documento para leer. Está en su lista de documentos de otras personas.',
+    title: 'Ha recibido un documento para leer',
+    body: 'Alguien le ha dado un documento para leer. Está en su lista de documentos de otras personas.',
   },
   PASSCODE_REJECTED: {
     title: 'Códigos de acceso incorrectos para «{document}»',

@@ -62,8 +62,8 @@ export const notifications = {
     body: 'Quelqu’un a ouvert votre document « {document} ». La liste de ses lectures indique comment.',
   },
   DOCUMENT_GIVEN: {
-    title: '{giver} vous a donné un document à lire',
-    body: '{giver} vous a donné un document à lire. Il se trouve dans la liste des documents que d’autres vous ont donnés.',
+    title: 'Vous avez reçu un document à lire',
+    body: 'Quelqu’un vous a donné un document à lire. Il se trouve dans la liste des documents que d’autres vous ont donnés.',
   },
   PASSCODE_REJECTED: {
     title: 'Codes d’accès incorrects pour « {document} »',

@@ -65,8 +65,8 @@ export const notifications = {
     body: 'Qualcuno ha aperto il suo documento “{document}”. L’elenco delle letture del documento dice in che modo.',
   },
   DOCUMENT_GIVEN: {
-    title: '{giver} le ha dato un documento da leggere',
-    body: '{giver} le ha dato un documento da leggere. Si trova nel suo elenco dei documenti di altri.',
+    title: 'Ha ricevuto un documento da leggere',
+    body: 'Qualcuno le ha dato un documento da leggere. Si trova nel suo elenco dei documenti di altri.',
   },
   PASSCODE_REJECTED: {
     title: 'Codici di accesso sbagliati per “{document}”',

@@ -65,8 +65,8 @@ export const notifications = {
     body: '書類「{document}」が開かれました。どこから開かれたかは、書類の閲覧一覧で確認できます。',
   },
   DOCUMENT_GIVEN: {
-    title: '{giver}さんから書類が届きました',
-    body: '{giver}さんから、閲覧できる書類が届きました。ほかの人からの書類の一覧にあります。',
+    title: '閲覧できる書類が届きました',
+    body: 'ほかの人から、閲覧できる書類が届きました。ほかの人からの書類の一覧にあります。',
   },
   PASSCODE_REJECTED: {
     title: '「{document}」に誤ったパスコードが入力されました',

@@ -59,8 +59,8 @@ export const notifications = {
     body: 'Iemand heeft uw document “{document}” geopend. In de leeslijst van het document staat hoe.',
   },
   DOCUMENT_GIVEN: {
-    title: '{giver} heeft u een document gegeven om te lezen',
-    body: '{giver} heeft u een document gegeven om te lezen. Het staat in uw lijst met documenten van anderen.',
+    title: 'U hebt een document gekregen om te lezen',
+    body: 'Iemand heeft u een document gegeven om te lezen. Het staat in uw lijst met documenten van anderen.',
   },
   PASSCODE_REJECTED: {
     title: 'Verkeerde toegangscodes voor “{document}”',

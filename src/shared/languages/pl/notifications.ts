@@ -59,8 +59,8 @@ export const notifications = {
     body: 'Ktoś otworzył Twój dokument „{document}”. W jaki sposób, podaje lista odczytów dokumentu.',
   },
   DOCUMENT_GIVEN: {
-    title: 'Dokument do przeczytania od: {giver}',
-    body: 'Masz nowy dokument do przeczytania od: {giver}. Znajdziesz go na liście dokumentów od innych osób.',
+    title: 'Masz nowy dokument do przeczytania',
+    body: 'Ktoś przekazał Ci dokument do przeczytania. Znajdziesz go na liście dokumentów od innych osób.',
   },
   PASSCODE_REJECTED: {
     title: 'Błędne kody dostępu do „{document}”',

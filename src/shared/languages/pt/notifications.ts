@@ -59,8 +59,8 @@ export const notifications = {
     body: 'Alguém abriu o seu documento “{document}”. A lista de leituras do documento diz de que modo.',
   },
   DOCUMENT_GIVEN: {
-    title: '{giver} deu a você um documento para ler',
-    body: '{giver} deu a você um documento para ler. Ele está na sua lista de documentos de outras pessoas.',
+    title: 'Você recebeu um documento para ler',
+    body: 'Alguém deu a você um documento para ler. Ele está na sua lista de documentos de outras pessoas.',
   },
   PASSCODE_REJECTED: {
     title: 'Códigos de acesso errados para “{document}”',

@@ -59,8 +59,8 @@ export const notifications = {
     body: 'Biri “{document}” adlı belgenizi açtı. Nasıl açıldığı, belgenin okunma listesinde yazar.',
   },
   DOCUMENT_GIVEN: {
-    title: '{giver} size okumanız için bir belge verdi',
-    body: '{giver} size okumanız için bir belge verdi. Belge, başkalarından gelen belgeler listenizde.',
+    title: 'Size okumanız için bir belge verildi',
+    body: 'Biri size okumanız için bir belge verdi. Belge, başkalarından gelen belgeler listenizde.',
   },
   PASSCODE_REJECTED: {
     title: '“{document}” için yanlış erişim kodları',

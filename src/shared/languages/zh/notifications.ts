@@ -59,8 +59,8 @@ export const notifications = {
     body: '有人打开了您的文件“{document}”。通过什么方式，请看该文件的阅读记录。',
   },
   DOCUMENT_GIVEN: {
-    title: '{giver} 给了您一份文件',
-    body: '{giver} 给了您一份可阅读的文件。它在您的“他人文件”列表中。',
+    title: '您收到一份可阅读的文件',
+    body: '有人给了您一份可阅读的文件。它在您的“他人文件”列表中。',
   },
   PASSCODE_REJECTED: {
     title: '“{document}”的访问码输入错误',

@@ -1,0 +1,172 @@
+import sharp from 'sharp';
+import t from 'tap';
+import { tellDocumentEndsJob } from '../../../src/features/documents/tell-document-ends.job.ts';
+import { startApp } from '../../helper.ts';
+import { withSecondFactor } from '../second-factor/helper.ts';
+import { trailOf } from '../trail.ts';
+import { pdf, uploadDocument } from './upload.ts';
+
+const test = await startApp(t);
+const { call, person, database } = test;
+const ada = await person();
+const token = ada.accessToken;
+
+const actionsOf = async (work: () => Promise<unknown>) =>
+  (await trailOf(test, work)).map(({ action }) => action);
+
+t.test('F4 F5 one range, conditions and HEAD, each with what it must say', async (t) => {
+  const content = pdf('0123456789'.repeat(20_000));
+  const { id } = (await uploadDocument(test, token, content)).body;
+  const url = `/api/documents/${id}/content`;
+  const whole = await call('GET', url, { token });
+  t.equal(whole.text, content.toString());
+  const etag = String(whole.headers.etag);
+  t.match(etag, /^"[0-9a-f]{24}"$/);
+  const get = (headers: Record<string, string>, method = 'GET') => call(method, url, { token, headers });
+
+  for (const [first, last] of [
+    [0, 0],
+    [10, 99],
+    [65_530, 65_545],
+    [131_000, 200_010],
+    [content.length - 5, content.length - 1],
+  ] as const) {
+    const part = await get({ range: `bytes=${first}-${last}`, 'if-range': etag });
+    t.equal(part.status, 206);
+    t.equal(part.text, content.subarray(first, last + 1).toString());
+    t.equal(part.headers['content-range'], `bytes ${first}-${last}/${content.length}`);
+    t.equal(part.headers['content-length'], String(last - first + 1));
+  }
+  for (const range of ['bytes=0-1,5-6', `bytes=${content.length}-`]) {
+    const refused = await get({ range });
+    t.match(refused, { status: 416, body: { code: 'RANGE_NOT_SATISFIABLE' } });
+    t.equal(refused.headers['content-range'], `bytes */${content.length}`);
+    t.notOk(refused.headers['content-disposition']);
+  }
+  const known = await get({ 'if-none-match': etag });
+  t.same([known.status, known.text, known.headers['content-length']], [304, '', undefined]);
+  t.equal((await get({ 'if-match': '"other"' })).body.code, 'PRECONDITION_FAILED');
+  t.equal((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status, 200);
+  const asked: Record<string, string>[] = [{}, { range: 'bytes=0-1' }, { 'if-none-match': etag }];
+  for (const headers of asked) {
+    const head = await get(headers, 'HEAD');
+    t.equal(head.text, '');
+    t.equal(head.status, 'if-none-match' in headers ? 304 : 200);
+    t.equal(head.headers['cache-control'], 'no-store');
+    if (head.status === 200)
+      t.match(head.headers, { 'content-length': String(content.length), 'accept-ranges': 'bytes', etag });
+  }
+  t.equal((await call('GET', `${url}?version=0`, { token })).status, 400);
+  t.equal((await call('GET', `${url}?version=2`, { token })).status, 404);
+});
+
+t.test('F4 only pictures and PDF are shown in a browser, and in a sandbox', async (t) => {
+  const image = sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } });
+  for (const [bytes, type, disposition] of [
+    [pdf(), 'application/pdf', 'inline'],
+    [await image.png().toBuffer(), 'image/png', 'inline'],
+    [Buffer.from('hello'), 'text/plain; charset=utf-8', 'attachment'],
+  ] as const) {
+    const { id } = (await uploadDocument(test, token, bytes, { fileName: 'a.html' })).body;
+    const shown = await call('GET', `/api/documents/${id}/content?inline=true`, { token });
+    t.equal(shown.headers['content-type'], type);
+    t.match(shown.headers['content-disposition'], new RegExp(`^${disposition}; filename="a\\.html\\.\\w+"$`));
+    t.match(shown.headers['content-security-policy'], /default-src 'none';.* sandbox;/);
+    t.equal(shown.headers['x-content-type-options'], 'nosniff');
+    await call('DELETE', `/api/documents/${id}`, { token });
+  }
+});
+
+t.test('each reading is one entry: a whole answer is one, and ranges of five minutes are one', async (t) => {
+  const { id } = (await uploadDocument(test, token)).body;
+  const url = `/api/documents/${id}/content`;
+  const read = (headers: Record<string, string> = {}, by = token, method = 'GET') =>
+    call(method, url, { token: by, headers });
+  const READ = 'DOCUMENT_READ';
+  t.same(
+    await actionsOf(async () => {
+      for (const range of ['bytes=5-9', 'bytes=0-1', 'bytes=10-']) await read({ range });
+    }),
+    [READ],
+    'of ranges the first, wherever it begins',
+  );
+  t.same(await actionsOf(() => read()), [READ]);
+  t.same(await actionsOf(() => read()), [READ]);
+  const { body } = await call('POST', '/api/auth/login', {
+    body: { email: ada.email, password: 'correct horse battery staple' },
+  });
+  t.same(
+    (await actionsOf(() => read({ range: 'bytes=0-1' }, body.accessToken))).filter((one) => one === READ),
+    [READ],
+    'another session is another reader',
+  );
+  t.same(
+    await actionsOf(async () => {
+      const { etag } = (await read({}, token, 'HEAD')).headers;
+      await read({ 'if-none-match': String(etag) });
+      await read({ range: 'bytes=99999-' });
+      await read({ 'if-match': '"x"' });
+    }),
+    [],
+    'what shows nothing is none',
+  );
+});
+
+t.test(
+  'what is noted of a health document leaves an entry, and in enterprise mode its place in a list',
+  async (t) => {
+    const grace = await person();
+    const by = { token: grace.accessToken };
+    const health = (await uploadDocument(test, by.token, pdf(), { kind: 'HEALTH', note: 'A+' })).body.id;
+    const other = (await uploadDocument(test, by.token)).body.id;
+    const read = (path: string) => () => call('GET', `/api/documents${path}`, by);
+    const SEEN = 'HEALTH_DOCUMENT_SEEN';
+    t.same(await actionsOf(read(`/${health}`)), [SEEN]);
+    t.same(await actionsOf(read(`/${health}/versions`)), [SEEN]);
+    t.same(await actionsOf(read(`/${other}`)), []);
+    t.same(await actionsOf(read('')), []);
+    await database.client.user.update({ where: { id: grace.id }, data: { enterpriseMode: true } });
+    await withSecondFactor(test, grace);
+    const listed = await trailOf(test, read(''));
+    t.match(listed, [{ action: 'HEALTH_DOCUMENT_LISTED', resourceId: health }]);
+    t.equal(listed.length, 1);
+  },
+);
+
+t.test('a version that waits for its check is read by nobody', async (t) => {
+  const { id } = (await uploadDocument(test, token)).body;
+  await database.pool.query("UPDATE document_versions SET malware_check = 'WAITING' WHERE document_id = $1", [
+    id,
+  ]);
+  const refused = await call('GET', `/api/documents/${id}/content`, { token });
+  t.match(refused, { status: 409, body: { code: 'FILE_NOT_CHECKED' } });
+  await call('DELETE', `/api/documents/${id}`, { token });
+});
+
+t.test('owners hear once 30 days before a document expires, and once on the day', async (t) => {
+  const grace = await person();
+  const by = grace.accessToken;
+  await database.pool.query(`UPDATE subscription_packages SET limits = limits || '{"documents": 50}'`);
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  for (const days of [-40, -3, 0, 15, 40])
+    await uploadDocument(test, by, pdf(), { title: `in ${days}`, expiresOn: inDays(days) });
+  const job = tellDocumentEndsJob({ database, wake: () => {} });
+  await Promise.all([job({}), job({})]);
+  await job({});
+  const told = () =>
+    database.client.notification.findMany({
+      where: { userId: grace.id, event: { startsWith: 'DOCUMENT' } },
+      orderBy: { event: 'asc' },
+    });
+  t.match(await told(), [
+    { event: 'DOCUMENT_EXPIRED', data: { document: 'in 0' } },
+    { event: 'DOCUMENT_EXPIRING', data: { document: 'in 15' } },
+  ]);
+  t.equal((await told()).length, 2);
+  const list = await call('GET', '/api/notifications', { token: by });
+  const expiring = list.body.data.find(({ event }: { event: string }) => event === 'DOCUMENT_EXPIRING');
+  t.match(expiring, {
+    title: '“in 15” expires soon',
+    body: /^Your document “in 15” is valid until \w+ \d+, \d{4}\.$/,
+  });
+});

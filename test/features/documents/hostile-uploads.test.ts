@@ -1,0 +1,131 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import t from 'tap';
+import { startApp } from '../../helper.ts';
+import { bodyOf, listen, statusOf, talk } from '../../platform/http/helper.ts';
+import { formOf, type Part, pdf, sendForm, storedFiles, uploadDocument } from './upload.ts';
+
+const test = await startApp(t, { MAX_DOCUMENT_BYTES: '3000000' });
+const { call, person } = test;
+const token = (await person()).accessToken;
+const port = await listen(test.app);
+const file: Part = { name: 'file', fileName: 'a.pdf', value: pdf() };
+const send = (parts: readonly Part[]) => sendForm(test, '/api/documents', token, parts);
+
+/** The head of an upload. */
+const head = (...lines: string[]) =>
+  [
+    'POST /api/documents HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: multipart/form-data; boundary=XX',
+    ...lines,
+    '\r\n',
+  ].join('\r\n');
+
+t.test('F3 a form that is no proper one is refused, and of its file nothing stays', async (t) => {
+  const field = (name: string, value: string | Buffer): Part => ({ name, value });
+  const cases: Record<string, [status: number, parts: Part[]]> = {
+    'no file': [400, [field('title', 'a')]],
+    'a field in place of the file': [400, [field('file', 'text')]],
+    'an empty file': [400, [{ ...file, value: '' }]],
+    'two files': [400, [file, file]],
+    'a wrong kind behind the file': [400, [file, field('kind', 'LETTER')]],
+    'a wrong kind before the file': [400, [field('kind', 'LETTER'), file]],
+    'a wrong day': [400, [file, field('expiresOn', '2026-02-30')]],
+    'a title twice': [400, [file, field('title', 'a'), field('title', 'b')]],
+    'a title of marks of direction': [400, [file, field('title', 'a\u202eb')]],
+    'a title that is too long': [400, [file, field('title', 'x'.repeat(201))]],
+    'a note with NUL': [400, [file, field('note', 'a\0b')]],
+    'a note that is not UTF-8': [400, [file, field('note', Buffer.from([0xff, 0xfe]))]],
+    'a field of a prototype': [400, [file, field('__proto__', 'x')]],
+    'a field of 70 KB': [400, [file, field('note', 'x'.repeat(70_000))]],
+    'too many fields': [413, [file, ...Array.from({ length: 60 }, (_, n) => field(`f${n}`, 'x'))]],
+    '10,000 fields': [413, [...Array.from({ length: 10_000 }, (_, n) => field(`f${n}`, 'x')), file]],
+    'a page': [415, [{ ...file, value: '<html><script>alert(1)</script>' }]],
+    'too large': [413, [{ ...file, value: pdf('x'.repeat(3_000_000)) }]],
+  };
+  const before = await storedFiles(test);
+  for (const [name, [status, parts]] of Object.entries(cases))
+    t.equal((await send(parts)).status, status, name);
+  const unsupported = await uploadDocument(test, token, Buffer.from('<svg/>'), { fileName: 'a.png' });
+  t.match(unsupported.body, { code: 'FILE_TYPE_UNSUPPORTED', accepted: [/pdf/] });
+  const json = await call('POST', '/api/documents', { token, body: { title: 'a' } });
+  t.match(json, { status: 400, body: { errors: [{ field: 'file', code: 'REQUIRED' }] } });
+  t.equal((await send([field('unknown', 'x'), file, { ...file, name: 'other' }])).status, 201);
+  t.same(await storedFiles(test), { rows: before.rows + 1, files: before.files + 1 });
+});
+
+t.test('F3 cut forms and wrong boundaries are refused, and nothing stays', async (t) => {
+  const whole = formOf([file, { name: 'title', value: 'a' }]);
+  const before = await storedFiles(test);
+  const call400 = async (bytes: Buffer, type = 'multipart/form-data; boundary=XX') => {
+    const answer = await call('POST', '/api/documents', {
+      token,
+      body: bytes,
+      headers: { 'content-type': type },
+    });
+    t.ok(
+      answer.status === 400 || answer.status === 415,
+      `${answer.status} for ${bytes.length} bytes, ${type}`,
+    );
+  };
+  for (let share = 1; share < 20; share += 1)
+    await call400(whole.subarray(0, Math.floor((whole.length * share) / 20)));
+  for (const type of ['', '; boundary=', '; boundary=YY']) await call400(whole, `multipart/form-data${type}`);
+  t.same(await storedFiles(test), before);
+});
+
+t.test('F3 on a socket: a body that stops, hangs up or says another length leaves nothing', async (t) => {
+  const form = formOf([{ ...file, value: pdf('x'.repeat(400_000)) }]);
+  const before = await storedFiles(test);
+  const hangUp = async (bytes: number, how: 'end' | 'reset') => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    socket.write(head(`Content-Length: ${form.length}`));
+    socket.write(form.subarray(0, bytes));
+    await wait(20);
+    if (how === 'end') socket.end();
+    else socket.resetAndDestroy();
+    if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve));
+  };
+  const places = [0, 10, 100, 1_000, 70_000, 200_000, form.length - 1];
+  await Promise.all(places.flatMap((bytes) => [hangUp(bytes, 'end'), hangUp(bytes, 'reset')]));
+  t.same(await storedFiles(test), before);
+
+  const long = await talk(port, head('Content-Length: 90000000', 'Connection: close'), form, 100);
+  t.match([statusOf(long), bodyOf(long).code], [413, 'PAYLOAD_TOO_LARGE'], 'too long by its head');
+  const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
+  const begun = `--XX\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
+  const untold = await talk(
+    port,
+    head('Transfer-Encoding: chunked', 'Connection: close'),
+    `${begun.length.toString(16)}\r\n${begun}\r\n`,
+    ...Array.from({ length: 80 }, () => chunk),
+  );
+  t.equal(statusOf(untold), 413, 'too long without a length');
+  t.same(await storedFiles(test), before);
+});
+
+t.test(
+  'an upload of somebody without an account, or to a document of another, is refused before its bytes',
+  async (t) => {
+    const other = (await person()).accessToken;
+    const { id } = (await uploadDocument(test, other)).body;
+    const before = await storedFiles(test);
+    const anonymous = await talk(
+      port,
+      head('Content-Length: 2000000', 'Connection: close').replace(token, 'nothing'),
+      formOf([file]),
+    );
+    t.equal(statusOf(anonymous), 401);
+    const begun = formOf([file]).subarray(0, 120);
+    const foreign = await talk(
+      port,
+      head('Content-Length: 2000000', 'Connection: close').replace('/documents', `/documents/${id}/versions`),
+      begun,
+    );
+    t.equal(statusOf(foreign), 404, 'while the rest of the file is still to come');
+    t.same(await storedFiles(test), before);
+  },
+);

@@ -1,0 +1,194 @@
+import t from 'tap';
+import { newId } from '../../../src/shared/ids.ts';
+import { type Answer, startApp } from '../../helper.ts';
+import { limit } from '../subscriptions/subscribed.ts';
+import { trailOf } from '../trail.ts';
+import { pdf, sendForm, storedFiles, uploadDocument } from './upload.ts';
+
+const times = <Result>(count: number, work: (n: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+
+const tally = (answers: readonly Answer[]) => {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const name = status < 300 ? String(status) : String(body.code);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+};
+
+/** The answer of a service that is not too busy for it. */
+async function patient(ask: () => Promise<Answer>): Promise<Answer> {
+  const answer = await ask();
+  return answer.status === 503 ? patient(ask) : answer;
+}
+
+t.test('versions and limits', async (t) => {
+  const test = await startApp(t, { DATABASE_POOL_SIZE: '20' });
+  const { call, person, database } = test;
+  const addTo = (id: string, token: string, content = pdf(newId()), headers = {}) =>
+    sendForm(
+      test,
+      `/api/documents/${id}/versions`,
+      token,
+      [{ name: 'file', fileName: 'next.pdf', value: content }],
+      headers,
+    );
+  const contentOf = async (id: string, token: string, query = '') =>
+    (await call('GET', `/api/documents/${id}/content${query}`, { token })).text;
+
+  await t.test(
+    'another version is read from then on; the former one stays until it is deleted',
+    async (t) => {
+      const { accessToken: token } = await person();
+      const [first, second] = [pdf('first'), pdf('the second')];
+      const { id } = (await uploadDocument(test, token, first)).body;
+      const trail = await trailOf(test, async () => {
+        const added = await addTo(id, token, second, { 'if-match': '"1"' });
+        t.equal(added.status, 201, added.text);
+        t.match(added.body, { documentId: id, number: 2, fileName: 'next.pdf', malwareCheck: 'NOT_CHECKED' });
+        t.equal(added.headers.location, `/api/documents/${id}/content?version=2`);
+      });
+      t.match(trail, [{ action: 'DOCUMENT_VERSION_ADDED', resourceId: id }]);
+      t.equal((await addTo(id, token, second, { 'if-match': '"1"' })).body.code, 'PRECONDITION_FAILED');
+      t.equal(await contentOf(id, token), second.toString());
+      t.equal(await contentOf(id, token, '?version=1'), first.toString());
+      t.match((await call('GET', `/api/documents/${id}`, { token })).body, {
+        versionCount: 2,
+        currentVersion: 2,
+        size: second.length,
+        fileName: 'next.pdf',
+        version: 2,
+      });
+      const versions = await call('GET', `/api/documents/${id}/versions`, { token });
+      t.match(versions.body, { data: [{ number: 2 }, { number: 1 }], pagination: { total: 2 } });
+
+      const before = await storedFiles(test);
+      const newest = await call('DELETE', `/api/documents/${id}/versions/2`, { token });
+      t.equal(newest.body.code, 'CURRENT_VERSION');
+      const gone = await trailOf(test, async () => {
+        t.equal((await call('DELETE', `/api/documents/${id}/versions/1`, { token })).status, 200);
+      });
+      t.match(gone, [{ action: 'DOCUMENT_VERSION_DELETED', resourceId: id }]);
+      t.equal((await call('GET', `/api/documents/${id}/content?version=1`, { token })).status, 404);
+      t.equal((await call('DELETE', `/api/documents/${id}/versions/1`, { token })).status, 404);
+      t.same(await storedFiles(test), { rows: before.rows - 1, files: before.files - 1 });
+    },
+  );
+
+  await t.test(
+    'versions that come at once are all kept, each with a number of its own, up to 20',
+    async (t) => {
+      const { accessToken: token } = await person();
+      const { id } = (await uploadDocument(test, token)).body;
+      const before = await storedFiles(test);
+      const answers = await times(24, () => patient(() => addTo(id, token)));
+      t.same(tally(answers), { 201: 19, TOO_MANY_VERSIONS: 5 });
+      const { body } = await call('GET', `/api/documents/${id}/versions?limit=100`, { token });
+      t.same(
+        body.data.map(({ number }: { number: number }) => number),
+        Array.from({ length: 20 }, (_, n) => 20 - n),
+      );
+      t.same(await storedFiles(test), { rows: before.rows + 19, files: before.files + 19 });
+    },
+  );
+
+  await t.test('an upload that meets a deletion leaves all or nothing', async (t) => {
+    const { id: ownerId, accessToken: token } = await person();
+    const { id } = (await uploadDocument(test, token)).body;
+    const answers = await Promise.all([
+      ...Array.from({ length: 6 }, () => patient(() => addTo(id, token))),
+      call('DELETE', `/api/documents/${id}`, { token }),
+      ...Array.from({ length: 6 }, () => patient(() => addTo(id, token))),
+    ]);
+    t.ok(answers.every(({ status }) => [200, 201, 404].includes(status)));
+    t.equal(await database.client.documentVersion.count({ where: { ownerId } }), 0);
+    const left = { ownerId, state: 'STORED' };
+    await storedFiles(test);
+    t.equal(await database.client.storedFile.count({ where: left }), 0);
+  });
+
+  await t.test('with one key it is made once, and another file is another request', async (t) => {
+    const { accessToken: token } = await person();
+    const before = await storedFiles(test);
+    const headers = { 'idempotency-key': 'a-key-of-sixteen-characters' };
+    const content = pdf('once');
+    const upload = (bytes = content, fields = {}) => uploadDocument(test, token, bytes, fields, headers);
+    const answers = await times(4, () => patient(() => upload()));
+    t.equal(new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id)).size, 1);
+    const again = await upload();
+    t.equal(again.headers['idempotency-replayed'], 'true');
+    for (const other of [await upload(pdf('another')), await upload(content, { title: 'Another' })])
+      t.equal(other.body.code, 'IDEMPOTENCY_KEY_REUSED');
+    t.same(await storedFiles(test), { rows: before.rows + 1, files: before.files + 1 });
+    const versionKey = { 'idempotency-key': newId() };
+    const [one, two] = [
+      await addTo(again.body.id, token, content, versionKey),
+      await addTo(again.body.id, token, content, versionKey),
+    ];
+    t.same([one.body.number, two.body.number], [2, 2]);
+  });
+
+  await t.test('of 100 uploads at once at a limit of 5 documents exactly 5 are made', async (t) => {
+    const { id: ownerId, accessToken: token } = await person();
+    await limit(test, 'FREE', { documents: 5, storageBytes: null });
+    const before = await storedFiles(test);
+    const answers = await times(100, () => patient(() => uploadDocument(test, token)));
+    t.same(tally(answers), { 201: 5, PLAN_LIMIT_REACHED: 95 });
+    t.equal(await database.client.document.count({ where: { ownerId } }), 5);
+    t.same(await storedFiles(test), { rows: before.rows + 5, files: before.files + 5 });
+    t.match(answers.find(({ status }) => status === 403)?.body, {
+      limit: 'documents',
+      used: 5,
+      allowed: 5,
+      detail: 'The package has room for 5 documents.',
+    });
+  });
+
+  await t.test('bytes are counted over all versions and exact under 100 uploads at once', async (t) => {
+    const { id: ownerId, accessToken: token } = await person();
+    const content = pdf('x'.repeat(1_000));
+    await limit(test, 'FREE', { documents: null, storageBytes: content.length * 10 + 100 });
+    const { id } = (await uploadDocument(test, token, content)).body;
+    const answers = await times(100, (n) =>
+      patient(() => (n % 5 === 0 ? addTo(id, token, content) : uploadDocument(test, token, content))),
+    );
+    t.same(tally(answers), { 201: 9, PLAN_LIMIT_REACHED: 91 });
+    const { body: me } = await call('GET', '/api/auth/me', { token });
+    t.equal(me.usage.storageBytes, content.length * 10);
+    t.equal(me.usage.documents, await database.client.document.count({ where: { ownerId } }));
+    t.match(answers.find(({ status }) => status === 403)?.body, { limit: 'storageBytes' });
+    await call('DELETE', `/api/documents/${id}`, { token });
+    t.equal((await uploadDocument(test, token, content)).status, 201, 'what is deleted makes room');
+  });
+
+  await t.test('a file may have a tenth of what the package stores', async (t) => {
+    const { accessToken: token } = await person();
+    await limit(test, 'FREE', { documents: null, storageBytes: 50_000 });
+    const before = await storedFiles(test);
+    t.equal((await uploadDocument(test, token, pdf('x'.repeat(4_000)))).status, 201);
+    const large = await uploadDocument(test, token, pdf('x'.repeat(6_000)));
+    t.match(large, { status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
+    t.same(await storedFiles(test), { rows: before.rows + 1, files: before.files + 1 });
+  });
+
+  await t.test('what is beyond a smaller package is read and deleted, not changed', async (t) => {
+    const { accessToken: token } = await person();
+    await limit(test, 'FREE', { documents: 2, storageBytes: null });
+    const [old, young] = [
+      (await uploadDocument(test, token)).body.id,
+      (await uploadDocument(test, token)).body.id,
+    ];
+    await database.pool.query("UPDATE documents SET created_at = '2026-01-01' WHERE id = $1", [old]);
+    await limit(test, 'FREE', { documents: 1, storageBytes: null });
+    const change = (id: string, title: string) =>
+      call('PUT', `/api/documents/${id}`, { token, body: { title } });
+    t.equal((await call('GET', `/api/documents/${young}`, { token })).body.readOnly, true);
+    t.equal((await change(young, 'Other')).body.code, 'PLAN_LIMIT_REACHED');
+    t.equal((await change(young, 'paper.pdf')).status, 200, 'sent back as it was read');
+    t.equal((await addTo(young, token)).body.code, 'PLAN_LIMIT_REACHED');
+    t.equal((await call('GET', `/api/documents/${young}/content`, { token })).status, 200);
+    t.match((await change(old, 'Other')).body, { title: 'Other', readOnly: false });
+    t.equal((await call('DELETE', `/api/documents/${young}`, { token })).status, 200);
+  });
+});
