@@ -23,6 +23,7 @@ import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { codeFileRoutes } from './features/finder/code-file.routes.ts';
 import { conversationPages } from './features/finder/conversation-pages.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
+import { galleryPages } from './features/finder/gallery-pages.routes.ts';
 import { servePages } from './features/finder/page-scope.ts';
 import { testLinkRoutes } from './features/finder/test-link.routes.ts';
 import { identityRoutes } from './features/identities/identities.routes.ts';
@@ -185,7 +186,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(
     async (pages) => {
       servePages(pages, services);
-      for (const routes of [finderRoutes, codeFileRoutes, conversationPages, testLinkRoutes])
+      for (const routes of [finderRoutes, codeFileRoutes, galleryPages, conversationPages, testLinkRoutes])
         await pages.register(routes, services);
     },
     { prefix: '/s' },

@@ -42,6 +42,8 @@ export const LIFETIMES = {
   /** What a geocoding server said of a cell. */
   geocodedCell: 90 * DAY,
   finderForm: 2 * HOUR,
+  /** What pictures behind a PIN are shown by, once it was given. */
+  pictureTicket: 2 * HOUR,
   /** How long an account is young: see the setting URL_PAGE. */
   youngAccount: 14 * DAY,
   /** A conversation after its last message. */

@@ -200,6 +200,11 @@ export const MATRIX: Record<string, Row> = {
   'POST /s/:id/message': { rule: anyone(403), request: ofCode },
   'POST /s/:id/location': { rule: anyone(403), request: ofCode },
   'GET /s/position.js': { rule: anyone(200) },
+  'GET /s/:id/pictures': { rule: anyone(404), request: ofCode },
+  'GET /s/:id/pictures/:pictureId': {
+    rule: anyone(404),
+    request: async (cell) => ({ ids: [await cell.things.code(cell), newId()] }),
+  },
   'GET /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
   'POST /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
   'GET /s/:id/event.ics': { rule: anyone(404), request: ofCode },

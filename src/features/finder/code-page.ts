@@ -4,6 +4,7 @@ import type { Lost } from '../qrcodes/encrypted-content.ts';
 import { kindOf } from '../qrcodes/qrcode.view.ts';
 import { splitCalls } from './calls.rules.ts';
 import { bytesOf } from './fit.ts';
+import type { Gallery } from './gallery.ts';
 import { type Part, partsOf } from './layout.rules.ts';
 import { onceEach } from './once-each.ts';
 import type { Begun } from './opened-conversation.ts';
@@ -12,6 +13,7 @@ import { actionsSection } from './sections/actions.ts';
 import { begunSection } from './sections/begun.ts';
 import { callsSection } from './sections/calls.ts';
 import { factsSection } from './sections/facts.ts';
+import { gallerySection } from './sections/gallery.ts';
 import { headOf } from './sections/head.ts';
 import { lostSection } from './sections/lost.ts';
 import { memorialSection } from './sections/memorial.ts';
@@ -45,6 +47,8 @@ export interface CodePage {
   done: { text: string; way: Html | null } | null;
   /** The open conversation that the finder began from this phone; null where there is none. */
   begun: Begun | null;
+  /** The pictures of the memory tag that is bound to the code; null where none are shown. */
+  gallery: Gallery | null;
   /** The form for where the finder is; null where it would reach nobody. */
   share: ShareForm | null;
 }
@@ -147,9 +151,11 @@ function sectionsOf(
     Object.fromEntries(fields.filter(([field]) => urgent.includes(field) === isUrgent));
   // Whom to call must be there however long the lists before it are.
   const callable = spend(callsSection(calls, Math.floor(bytes / 2), language));
+  const gallery = page.gallery && spend(gallerySection(page.gallery, Math.floor(bytes / 2), language));
   return {
     ...fixed,
     lost,
+    gallery,
     urgent: spend(factsSection(kind, only(true), { bytes, language })),
     calls: callable,
     words: has('words') ? spend(wordsSection(profile.text, bytes, language)) : null,

@@ -1,10 +1,11 @@
 import type { ConversationServices } from '../conversations/conversation-services.ts';
+import type { PictureServices } from '../pictures/send-picture.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
 import type { CookieScope } from './cookie.ts';
 import type { UrlPage } from './url-page.rules.ts';
 
 /** What the finder's pages work with; put together in services.ts. */
-export interface FinderServices extends ScanServices, ConversationServices {
+export interface FinderServices extends ScanServices, ConversationServices, PictureServices {
   urlPage: UrlPage;
 }
 

@@ -3,6 +3,7 @@ export type Part =
   | 'lost'
   | 'onward'
   | 'memorial'
+  | 'gallery'
   | 'words'
   | 'urgent'
   | 'calls'
@@ -19,7 +20,7 @@ const OF_THINGS: readonly Part[] = ['onward', 'urgent', 'calls', 'facts', 'pin',
 const OF_KIND: Readonly<Record<string, readonly Part[]>> = {
   MEDICAL: ['urgent', 'calls', 'pin', 'facts', 'write', 'share'],
   // A grave has not been found by anybody, and does not move.
-  MEMORY_TAG: ['memorial', 'facts', 'pin', 'write'],
+  MEMORY_TAG: ['memorial', 'gallery', 'facts', 'pin', 'write'],
   DOCUMENT: ['facts', 'pin', 'calls', 'write', 'share'],
   WIFI: ['network', 'pin', 'facts', 'write', 'share'],
   TEXT: ['words', 'pin', 'facts', 'write', 'share'],

@@ -7,6 +7,7 @@ import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { codePage } from './code-page.ts';
 import { codePath, type FinderServices, finderPath } from './finder-services.ts';
 import { formToken } from './form-token.ts';
+import { galleryOf } from './gallery.ts';
 import { begunConversation } from './opened-conversation.ts';
 import { sendPage } from './page-frame.ts';
 import type { Visit } from './record-visit.ts';
@@ -86,6 +87,7 @@ export async function sendVisitPage(
         : write || share
           ? conversation[visit.contactable ? 'notSent' : 'notTaken']
           : null,
+    gallery: await galleryOf(services, visit),
     share:
       token && visit.contactable
         ? {
