@@ -31,6 +31,7 @@ import { codeFileRoutes } from './features/finder/code-file.routes.ts';
 import { conversationPages } from './features/finder/conversation-pages.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
 import { memorialPages } from './features/finder/memorial-pages.routes.ts';
+import { galleryPages } from './features/finder/gallery-pages.routes.ts';
 import { servePages } from './features/finder/page-scope.ts';
 import { sharePages } from './features/finder/share-pages.routes.ts';
 import { testLinkRoutes } from './features/finder/test-link.routes.ts';
@@ -197,7 +198,8 @@ async function features(app: FastifyInstance, services: Services) {
     async (pages) => {
       servePages(pages, services);
       for (const routes of [
-        ...[finderRoutes, memorialPages, codeFileRoutes, conversationPages, testLinkRoutes, sharePages],
+        ...[finderRoutes, memorialPages, galleryPages, codeFileRoutes, conversationPages, testLinkRoutes],
+        sharePages,
       ])
         await pages.register(routes, services);
     },

@@ -49,6 +49,8 @@ export const LIFETIMES = {
   longestShare: 366 * DAY,
   /** Of a link to a health document in enterprise mode. */
   enterpriseHealthShare: 7 * DAY,
+  /** What pictures behind a PIN are shown by, once it was given. */
+  pictureTicket: 2 * HOUR,
   /** How long an account is young: see the setting URL_PAGE. */
   youngAccount: 14 * DAY,
   /** A conversation after its last message. */

@@ -231,6 +231,11 @@ export const MATRIX: Record<string, Row> = {
   'GET /s/:id/entries': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
   'POST /s/:id/entries': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
   'GET /s/position.js': { rule: anyone(200) },
+  'GET /s/:id/pictures': { rule: anyone(404), request: ofCode },
+  'GET /s/:id/pictures/:pictureId': {
+    rule: anyone(404),
+    request: async (cell) => ({ ids: [await cell.things.code(cell), newId()] }),
+  },
   'GET /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
   'POST /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
   'GET /s/:id/event.ics': { rule: anyone(404), request: ofCode },

@@ -5,6 +5,7 @@ import type { Lost } from '../qrcodes/encrypted-content.ts';
 import { kindOf } from '../qrcodes/qrcode.view.ts';
 import { splitCalls } from './calls.rules.ts';
 import { bytesOf } from './fit.ts';
+import type { Gallery } from './gallery.ts';
 import { type Part, partsOf } from './layout.rules.ts';
 import { withTag } from './memorial.rules.ts';
 import type { Memorial } from './memorial.ts';
@@ -17,6 +18,7 @@ import { callsSection } from './sections/calls.ts';
 import { documentsSection, type OfferedDocuments } from './sections/documents.ts';
 import { factsSection } from './sections/facts.ts';
 import { guestBookSection } from './sections/guest-book.ts';
+import { gallerySection } from './sections/gallery.ts';
 import { headOf } from './sections/head.ts';
 import { lostSection } from './sections/lost.ts';
 import { memorialSection } from './sections/memorial.ts';
@@ -59,6 +61,8 @@ export interface CodePage {
   memorial: Memorial | null;
   /** The form for its guest book, or why an entry was not taken; null where it has none. */
   sign: SignForm | string | null;
+  /** The pictures of the memory tag that is bound to the code; null where none are shown. */
+  gallery: Gallery | null;
   /** The form for where the finder is; null where it would reach nobody. */
   share: ShareForm | null;
 }
@@ -178,12 +182,14 @@ function sectionsOf(
   const places = spend(placesSection(tag ? placesOf(tag) : [], Math.floor(bytes / 3), language));
   const guestBook =
     page.memorial && spend(guestBookSection(page.memorial, Math.floor(bytes / 2), file, language));
+  const gallery = page.gallery && spend(gallerySection(page.gallery, Math.floor(bytes / 2), language));
   return {
     ...fixed,
     lost,
     story,
     places,
     guestBook,
+    gallery,
     urgent: spend(factsSection(kind, only(true), { bytes, language })),
     calls: callable,
     words: has('words') ? spend(wordsSection(profile.text, bytes, language)) : null,

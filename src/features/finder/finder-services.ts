@@ -1,12 +1,18 @@
 import type { ConversationServices } from '../conversations/conversation-services.ts';
 import type { ShareServices } from '../document-shares/share-services.ts';
 import type { GuestBookServices } from '../memory-tags/sign-guest-book.ts';
+import type { PictureServices } from '../pictures/send-picture.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
 import type { CookieScope } from './cookie.ts';
 import type { UrlPage } from './url-page.rules.ts';
 
 /** What the finder's pages work with; put together in services.ts. */
-export interface FinderServices extends ScanServices, ConversationServices, ShareServices, GuestBookServices {
+export interface FinderServices
+  extends ScanServices,
+    ConversationServices,
+    ShareServices,
+    GuestBookServices,
+    PictureServices {
   urlPage: UrlPage;
 }
 

@@ -7,6 +7,7 @@ export type Part =
   | 'places'
   | 'guestBook'
   | 'sign'
+  | 'gallery'
   | 'words'
   | 'urgent'
   | 'calls'
@@ -24,7 +25,7 @@ const OF_THINGS: readonly Part[] = ['onward', 'urgent', 'calls', 'facts', 'pin',
 const OF_KIND: Readonly<Record<string, readonly Part[]>> = {
   MEDICAL: ['urgent', 'calls', 'pin', 'facts', 'write', 'share'],
   // A grave has not been found by anybody, and does not move.
-  MEMORY_TAG: ['memorial', 'story', 'places', 'facts', 'pin', 'guestBook', 'sign', 'write'],
+  MEMORY_TAG: ['memorial', 'gallery', 'story', 'places', 'facts', 'pin', 'guestBook', 'sign', 'write'],
   DOCUMENT: ['facts', 'pin', 'documents', 'calls', 'write', 'share'],
   WIFI: ['network', 'pin', 'facts', 'write', 'share'],
   TEXT: ['words', 'pin', 'facts', 'write', 'share'],

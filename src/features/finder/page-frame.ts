@@ -11,8 +11,8 @@ const POLICY = [
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   // One small file, which the pages do without as well.
   "script-src 'self'",
-  // The empty icon of the page, so that a browser does not ask for one.
-  'img-src data:',
+  // Pictures of a memory tag; and the empty icon of the page, so that a browser does not ask for one.
+  "img-src 'self' data:",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -9,6 +9,7 @@ import { codePath, type FinderServices, finderPath } from './finder-services.ts'
 import { formToken } from './form-token.ts';
 import { memorialOf } from './memorial.ts';
 import { offeredBy } from './offered-documents.ts';
+import { galleryOf } from './gallery.ts';
 import { begunConversation } from './opened-conversation.ts';
 import { sendPage } from './page-frame.ts';
 import type { Visit } from './record-visit.ts';
@@ -105,6 +106,7 @@ export async function sendVisitPage(
         : sign
           ? language.memorial.signClosed
           : null,
+    gallery: await galleryOf(services, visit),
     share:
       token && visit.contactable
         ? {

@@ -30,6 +30,9 @@ section,form{margin:0 0 1.5rem}
 .card h1{font-size:1.25rem;color:var(--alert);margin:0}
 .name{font-size:2rem;line-height:1.2;font-weight:700;margin:0}
 .grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
+.pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:0 0 .75rem;padding:0;list-style:none}
+.pictures img,.picture img{display:block;width:100%;height:auto;border-radius:.25rem}
+figure{margin:0 0 1.5rem}
 .epitaph{font-size:1.25rem;font-style:italic}
 code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
 .code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}

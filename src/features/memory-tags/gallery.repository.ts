@@ -24,6 +24,19 @@ export async function findPicture(db: Db, memoryTagId: string, id: string) {
   return db.memoryTagPicture.findFirst({ where: { id, memoryTagId } });
 }
 
+/** The pictures that the page of a code shows, in their order: of the first of its owner's memory tags that are bound to it. */
+export async function listPicturesOfCode(
+  db: Db,
+  { id, ownerId }: { id: string; ownerId: string },
+): Promise<PictureRow[]> {
+  const tag = await db.memoryTag.findFirst({
+    where: { qrCodeId: id, ownerId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { id: true },
+  });
+  return tag ? listPictures(db, tag.id) : [];
+}
+
 /** Adds a picture behind the others of a memory tag that this transaction has locked. */
 export async function insertPicture(
   tx: Tx,

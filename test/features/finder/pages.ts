@@ -13,7 +13,7 @@ export function pageOf(kind: string, changes: Partial<CodePage> = {}): CodePage 
   return {
     status: 200,
     ...{ address, kind, isLost: false, lost: null, withheld: [], unlockedVisit: null, pin: null },
-    ...{ done: null, begun: null, memorial: null, sign: null, documents: null },
+    ...{ done: null, begun: null, memorial: null, sign: null, gallery: null, documents: null },
     profile: inOrder(kind, KINDS.find((each) => each.kind === kind)?.example ?? {}),
     write: {
       action: `${address}/message?lang=en#write`,

@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'مراسلة العائلة',
   writeCarer: 'مراسلة العائلة أو مقدّم الرعاية',
   detailsTitle: 'التفاصيل',
+  galleryTitle: 'الصور',
+  galleryAll: 'كل الصور ({count})',
+  galleryMore: 'صور أخرى',
+  galleryPicture: 'الصورة {number}',
+  galleryBack: 'العودة إلى الصفحة',
 
   pinTitle: 'المزيد باستخدام رمز PIN',
   pinText: 'يعرض المالك المزيد لمن لديه رمز PIN.',

@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'Der Familie schreiben',
   writeCarer: 'Der Familie oder Betreuungsperson schreiben',
   detailsTitle: 'Einzelheiten',
+  galleryTitle: 'Bilder',
+  galleryAll: 'Alle Bilder ({count})',
+  galleryMore: 'Weitere Bilder',
+  galleryPicture: 'Bild {number}',
+  galleryBack: 'Zurück zur Seite',
 
   pinTitle: 'Mehr mit PIN',
   pinText: 'Wer die PIN hat, sieht weitere Angaben.',

@@ -35,6 +35,11 @@ export const finder = {
   writeFamily: 'Write to the family',
   writeCarer: 'Write to the family or carer',
   detailsTitle: 'Details',
+  galleryTitle: 'Pictures',
+  galleryAll: 'All pictures ({count})',
+  galleryMore: 'More pictures',
+  galleryPicture: 'Picture {number}',
+  galleryBack: 'Back to the page',
 
   pinTitle: 'More with a PIN',
   pinText: 'The owner shows more to whoever has the PIN.',

@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'Escribir a la familia',
   writeCarer: 'Escribir a la familia o a quien cuida de la persona',
   detailsTitle: 'Detalles',
+  galleryTitle: 'Imágenes',
+  galleryAll: 'Todas las imágenes ({count})',
+  galleryMore: 'Más imágenes',
+  galleryPicture: 'Imagen {number}',
+  galleryBack: 'Volver a la página',
 
   pinTitle: 'Más con un PIN',
   pinText: 'Quien tiene el PIN puede ver más información.',

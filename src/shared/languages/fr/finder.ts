@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'Écrire à la famille',
   writeCarer: 'Écrire à la famille ou à l’accompagnant',
   detailsTitle: 'Détails',
+  galleryTitle: 'Images',
+  galleryAll: 'Toutes les images ({count})',
+  galleryMore: 'Autres images',
+  galleryPicture: 'Image {number}',
+  galleryBack: 'Retour à la page',
 
   pinTitle: 'Plus avec un code PIN',
   pinText: 'Avec le code PIN, vous voyez plus d’informations.',

@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'כתיבה למשפחה',
   writeCarer: 'כתיבה למשפחה או למטפלים',
   detailsTitle: 'פרטים',
+  galleryTitle: 'תמונות',
+  galleryAll: 'כל התמונות ({count})',
+  galleryMore: 'תמונות נוספות',
+  galleryPicture: 'תמונה {number}',
+  galleryBack: 'חזרה לדף',
 
   pinTitle: 'עוד מידע עם קוד PIN',
   pinText: 'הבעלים מציגים יותר למי שיש קוד PIN.',

@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'परिवार को संदेश भेजें',
   writeCarer: 'परिवार या देखभाल करने वाले को संदेश भेजें',
   detailsTitle: 'विवरण',
+  galleryTitle: 'चित्र',
+  galleryAll: 'सभी चित्र ({count})',
+  galleryMore: 'और चित्र',
+  galleryPicture: 'चित्र {number}',
+  galleryBack: 'पृष्ठ पर वापस',
 
   pinTitle: 'PIN से और जानकारी',
   pinText: 'जिनके पास PIN है, वे और जानकारी देख सकते हैं।',

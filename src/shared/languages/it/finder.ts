@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'Scrivere alla famiglia',
   writeCarer: 'Scrivere alla famiglia o a chi assiste la persona',
   detailsTitle: 'Dettagli',
+  galleryTitle: 'Immagini',
+  galleryAll: 'Tutte le immagini ({count})',
+  galleryMore: 'Altre immagini',
+  galleryPicture: 'Immagine {number}',
+  galleryBack: 'Torna alla pagina',
 
   pinTitle: 'Altro con un PIN',
   pinText: 'Chi ha il PIN può vedere altre informazioni.',

@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'ご家族に連絡する',
   writeCarer: 'ご家族または介助者に連絡する',
   detailsTitle: '詳細',
+  galleryTitle: '写真',
+  galleryAll: 'すべての写真（{count}）',
+  galleryMore: 'ほかの写真',
+  galleryPicture: '写真 {number}',
+  galleryBack: 'ページに戻る',
 
   pinTitle: 'PINを入力してさらに見る',
   pinText: 'PINをお持ちの方は、さらに情報を見ることができます。',

@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'Schrijf de familie',
   writeCarer: 'Schrijf de familie of verzorger',
   detailsTitle: 'Details',
+  galleryTitle: 'Foto’s',
+  galleryAll: 'Alle foto’s ({count})',
+  galleryMore: 'Meer foto’s',
+  galleryPicture: 'Foto {number}',
+  galleryBack: 'Terug naar de pagina',
 
   pinTitle: 'Meer zien met een pincode',
   pinText: 'Wie de pincode heeft, krijgt meer te zien.',

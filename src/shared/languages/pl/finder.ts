@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'Napisz do rodziny',
   writeCarer: 'Napisz do rodziny lub opiekuna',
   detailsTitle: 'Szczegóły',
+  galleryTitle: 'Zdjęcia',
+  galleryAll: 'Wszystkie zdjęcia ({count})',
+  galleryMore: 'Więcej zdjęć',
+  galleryPicture: 'Zdjęcie {number}',
+  galleryBack: 'Powrót do strony',
 
   pinTitle: 'Więcej z kodem PIN',
   pinText: 'Właściciel pokazuje więcej osobom, które mają PIN.',

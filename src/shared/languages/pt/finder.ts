@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'Escrever à família',
   writeCarer: 'Escrever à família ou a quem cuida da pessoa',
   detailsTitle: 'Detalhes',
+  galleryTitle: 'Imagens',
+  galleryAll: 'Todas as imagens ({count})',
+  galleryMore: 'Mais imagens',
+  galleryPicture: 'Imagem {number}',
+  galleryBack: 'Voltar à página',
 
   pinTitle: 'Mais informações com um PIN',
   pinText: 'O responsável mostra mais a quem tem o PIN.',

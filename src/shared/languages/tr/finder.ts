@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'Aileye yazın',
   writeCarer: 'Aileye veya bakım veren kişiye yazın',
   detailsTitle: 'Ayrıntılar',
+  galleryTitle: 'Resimler',
+  galleryAll: 'Tüm resimler ({count})',
+  galleryMore: 'Diğer resimler',
+  galleryPicture: 'Resim {number}',
+  galleryBack: 'Sayfaya dön',
 
   pinTitle: 'PIN ile daha fazlası',
   pinText: 'PIN’i bilenler daha fazla bilgi görür.',

@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: 'Написати родині',
   writeCarer: 'Написати родині або опікунові',
   detailsTitle: 'Докладніше',
+  galleryTitle: 'Світлини',
+  galleryAll: 'Усі світлини ({count})',
+  galleryMore: 'Більше світлин',
+  galleryPicture: 'Світлина {number}',
+  galleryBack: 'Назад до сторінки',
 
   pinTitle: 'Більше з PIN-кодом',
   pinText: 'Власник показує більше тим, хто має PIN-код.',

@@ -34,6 +34,11 @@ export const finder = {
   writeFamily: '给家属留言',
   writeCarer: '给家属或照护人留言',
   detailsTitle: '详细信息',
+  galleryTitle: '照片',
+  galleryAll: '所有照片（{count}）',
+  galleryMore: '更多照片',
+  galleryPicture: '照片 {number}',
+  galleryBack: '返回页面',
 
   pinTitle: '输入 PIN 码查看更多',
   pinText: '持有 PIN 码的人可以看到更多信息。',

@@ -1,0 +1,58 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { PictureQuery, sendPicture } from '../pictures/send-picture.ts';
+import type { FinderServices } from './finder-services.ts';
+import { findGallery } from './gallery.ts';
+import { galleryPage } from './gallery-page.ts';
+import { sendPage } from './page-frame.ts';
+import { pageLanguage } from './page-language.ts';
+import { idIn } from './page-scope.ts';
+
+const OfOneCode = Type.Object({ id: Type.String() });
+const OfOnePicture = Type.Object({ id: Type.String(), pictureId: Type.String() });
+const Ticket = Type.Optional(Type.String({ maxLength: 100 }));
+
+/** The pictures of a code's memory tag, for visitors: as long as the page of the code would show them. */
+export const galleryPages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+  app.get(
+    '/:id/pictures',
+    {
+      config: { access: PUBLIC, audit: unaudited('MEMORY_TAG'), rateLimitClass: 'page' },
+      schema: {
+        hide: true,
+        params: OfOneCode,
+        querystring: Type.Object({
+          from: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
+          t: Ticket,
+          lang: Type.Optional(Type.String()),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { from, t } = request.query;
+      const gallery = await findGallery(services, idIn(request.params), t);
+      return sendPage(reply, galleryPage(gallery, from, pageLanguage(request)));
+    },
+  );
+
+  app.get(
+    '/:id/pictures/:pictureId',
+    {
+      config: { access: PUBLIC, audit: unaudited('MEMORY_TAG'), rateLimitClass: 'static' },
+      schema: {
+        hide: true,
+        params: OfOnePicture,
+        querystring: Type.Object({ ...PictureQuery.properties, t: Ticket }),
+      },
+    },
+    async (request, reply) => {
+      const { pictures } = await findGallery(services, idIn(request.params), request.query.t);
+      const picture = pictures.find(({ id }) => id === request.params.pictureId);
+      if (!picture) throw new ServiceError('NOT_FOUND');
+      reply.header('X-Robots-Tag', 'noindex');
+      return sendPicture(services, { picture, w: request.query.w }, request, reply);
+    },
+  );
+};

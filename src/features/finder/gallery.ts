@@ -1,0 +1,64 @@
+import type { Db } from '../../platform/database.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { listPicturesOfCode, type PictureRow } from '../memory-tags/gallery.repository.ts';
+import { findOpenCode, type ScannedCode } from '../scans/scanned-code.ts';
+import { codePath } from './finder-services.ts';
+import { isPictureTicket, pictureTicket } from './picture-ticket.ts';
+import type { Visit } from './record-visit.ts';
+
+/** The pictures of a memory tag that a visit to its code shows. */
+export interface Gallery {
+  pictures: readonly PictureRow[];
+  /** Where they are, as browsers see it. */
+  address: string;
+  /** What their addresses need besides; null where everybody may see them. */
+  ticket: string | null;
+}
+
+interface Services {
+  database: { client: Db };
+  vault: Vault;
+  publicBaseUrl: string;
+}
+
+/** The pictures that a visit shows; null of codes of other kinds, where there are none, and as long as a PIN is missing. */
+export async function galleryOf(
+  services: Services,
+  { code, pinRequired }: Pick<Visit, 'code' | 'pinRequired'>,
+): Promise<Gallery | null> {
+  if (code.kind !== 'MEMORY_TAG' || pinRequired) return null;
+  return galleryOfCode(services, code, code.pinHash ? pictureTicket(services.vault, code) : null);
+}
+
+/** The pictures of a code whose page would show them at this moment to who has such a ticket. Throws NOT_FOUND. */
+export async function findGallery(
+  services: Services,
+  codeId: string | null,
+  ticket: string | undefined,
+): Promise<Gallery> {
+  const code = codeId ? await findOpenCode(services.database.client, codeId).catch(asAbsent) : null;
+  if (code?.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_FOUND');
+  const isOpened = isPictureTicket(services.vault, code, ticket);
+  if (code.pinHash && !isOpened) throw new ServiceError('NOT_FOUND');
+  const gallery = await galleryOfCode(services, code, code.pinHash && isOpened ? ticket : null);
+  if (!gallery) throw new ServiceError('NOT_FOUND');
+  return gallery;
+}
+
+async function galleryOfCode(
+  services: Services,
+  code: ScannedCode,
+  ticket: string | null,
+): Promise<Gallery | null> {
+  const pictures = await listPicturesOfCode(services.database.client, code);
+  return pictures.length > 0
+    ? { pictures, address: `${codePath(services, code.id)}/pictures`, ticket }
+    : null;
+}
+
+/** A paused or expired code has no pictures; whether it is one is told on its page alone. */
+function asAbsent(error: unknown): null {
+  if (error instanceof ServiceError && error.statusCode < 500) return null;
+  throw error;
+}

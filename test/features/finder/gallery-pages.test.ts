@@ -1,0 +1,194 @@
+import sharp from 'sharp';
+import t from 'tap';
+import { pictureTicket } from '../../../src/features/finder/picture-ticket.ts';
+import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { type Answer, absentId } from '../../helper.ts';
+import { sql } from '../accounts/helper.ts';
+import { bytesAt, galleryOf } from '../memory-tags/gallery-helper.ts';
+import { placed, solid } from '../pictures/hostile-pictures.ts';
+import { startScans } from '../scans/helper.ts';
+import { pageOf, rendered } from './pages.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const STONE = { kind: 'MEMORY_TAG', title: 'Stone', data: { name: 'Erna' } };
+
+const test = await startScans(t);
+const { call, code, app, services } = test;
+const token = test.owner.accessToken;
+const { add } = galleryOf(test, token);
+await sql(test, `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
+
+/** A code with a memory tag bound to it that has so many pictures. */
+async function stone(count: number, body: object = {}) {
+  const codeId = await code({ ...STONE, ...body });
+  const made = await call('POST', '/api/memory-tags', { token, body: { name: 'Erna', qrCodeId: codeId } });
+  const tagId: string = made.body.id;
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const added = await add(tagId, await placed('jpeg', 640 + index, 480), {
+      caption: `Picture <${index}> & "so"`,
+    });
+    ids.push(added.body.id);
+  }
+  return { codeId, tagId, ids };
+}
+
+/** The pictures of a page, in their order. */
+const picturesIn = ({ text }: Pick<Answer, 'text'>) =>
+  [...text.matchAll(/<img src="([^"]+)" width="(\d+)" height="(\d+)" alt="([^"]*)" loading="lazy">/g)].map(
+    ([, src = '', width, height, alt]) => ({ src: src.replaceAll('&#38;', '&'), width, height, alt }),
+  );
+
+const get = (url: string, headers: Record<string, string> = {}) => bytesAt(app, url, headers);
+const statusOf = async (url: string) => (await get(url)).status;
+
+t.test('the page of a memory tag’s code shows its pictures, described and in their order', async (t) => {
+  const { codeId, tagId, ids } = await stone(3);
+  const page = await call('GET', `/s/${codeId}`);
+  t.match(String(page.headers['content-security-policy']), /img-src 'self' data:/);
+  const shown = picturesIn(page);
+  t.match(shown[0], { src: `/s/${codeId}/pictures/${ids[0]}?w=320`, width: '320', height: '240' });
+  t.equal(shown[0]?.alt, 'Picture &#60;0&#62; &#38; &#34;so&#34;');
+  t.same(
+    shown.map(({ src }) => src.split('/').at(-1)?.slice(0, 24)),
+    ids,
+  );
+  t.notMatch(page.text, `/s/${codeId}/pictures?`, 'three need no page of their own');
+  const picture = await get(shown[0]?.src ?? '', { accept: 'image/avif,image/webp,*/*' });
+  t.match(picture, {
+    status: 200,
+    headers: {
+      'content-type': 'image/avif',
+      'cache-control': 'private, no-cache',
+      'x-robots-tag': 'noindex',
+    },
+  });
+  t.notOk(picture.bytes.includes('canary') || picture.bytes.includes('GPS'));
+  t.match(await sharp(picture.bytes).metadata(), { width: 320, height: 240 });
+  const etag = String(picture.headers.etag);
+  t.equal((await get(shown[0]?.src ?? '', { accept: 'image/avif', 'if-none-match': etag })).status, 304);
+  const src = `/s/${codeId}/pictures/${ids[0]}`;
+  for (const wrong of ['?w=321', '?w=x', '?w=-1']) t.equal(await statusOf(src + wrong), 400, wrong);
+
+  await t.test('F1 and nothing else is to be had there', async (t) => {
+    const other = await stone(1);
+    for (const url of [
+      `/s/${codeId}/pictures/${other.ids[0]}`,
+      `/s/${codeId}/pictures/${absentId()}`,
+      `/s/${codeId}/pictures/..%2f..%2fetc`,
+      `/s/${absentId()}/pictures/${ids[0]}`,
+      `/s/${absentId()}/pictures`,
+      `/s/nothing/pictures/${ids[0]}`,
+      `/s/${await code()}/pictures`,
+      `/s/${await code(STONE)}/pictures`,
+    ])
+      t.equal(await statusOf(url), 404, url);
+  });
+
+  await t.test('paused, expired, unbound, deleted: gone at once, also for who has it', async (t) => {
+    const change = (body: object) => call('PUT', `/api/qrcodes/${codeId}`, { token, body });
+    const bind = (qrCodeId: string | null) =>
+      call('PUT', `/api/memory-tags/${tagId}`, { token, body: { qrCodeId } });
+    const seen = async () => [
+      await statusOf(src),
+      (await get(src, { 'if-none-match': '*' })).status,
+      await statusOf(`/s/${codeId}/pictures`),
+    ];
+    const open = [200, 304, 200];
+    t.same(await seen(), open);
+    await change({ status: 'PAUSED' });
+    t.same(await seen(), [404, 404, 404]);
+    await change({ status: 'ACTIVE' });
+    t.same(await seen(), open);
+    await change({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    await sql(test, "UPDATE qr_codes SET expires_at = now() - interval '1 second' WHERE id = $1", codeId);
+    t.same(await seen(), [404, 404, 404]);
+    await change({ expiresAt: null });
+    await bind(null);
+    t.same(await seen(), [404, 404, 404]);
+    await bind(codeId);
+    t.same(await seen(), open);
+    await change({ pin: '4711' });
+    t.same(await seen(), [404, 404, 404]);
+    await change({ pin: null });
+    t.same(await seen(), open);
+    await call('DELETE', `/api/memory-tags/${tagId}/pictures/${ids[0]}`, { token });
+    t.same((await seen()).slice(0, 2), [404, 404]);
+    await call('DELETE', `/api/qrcodes/${codeId}`, { token });
+    t.equal(await statusOf(`/s/${codeId}/pictures/${ids[1]}`), 404);
+  });
+});
+
+t.test('behind a PIN pictures are shown once it was given, until the code is changed', async (t) => {
+  const { codeId, ids } = await stone(13, { pin: '4711' });
+  const closed = await call('GET', `/s/${codeId}`);
+  t.same(picturesIn(closed), []);
+  t.notMatch(closed.text, ids[0]);
+  const visit = /name="visit" value="([^"]+)"/.exec(closed.text)?.[1] ?? '';
+  const body = `visit=${visit}&pin=4711`;
+  const opened = await call('POST', `/s/${codeId}/pin`, { body, headers: FORM });
+  const [first] = picturesIn(opened);
+  const src = first?.src ?? '';
+  t.match(src, /\?w=320&t=\d+\.[\w-]+$/);
+  t.notOk(src.includes(visit.split('.')[0] ?? ''), 'nothing of the visit is in it');
+  t.equal(await statusOf(src), 200);
+  const all =
+    /href="(\/s\/[0-9a-f]+\/pictures\?[^"]+)"/.exec(opened.text)?.[1]?.replaceAll('&#38;', '&') ?? '';
+  t.equal((await call('GET', all)).status, 200);
+  const bare = src.replace(/&t=.*/, '');
+  const id = { id: codeId, version: 1 };
+  const ended = pictureTicket(services.vault, id).replace(/^\d+/, '1');
+  for (const wrong of [bare, `${src}x`, `${bare}&t=x`, `${bare}&t=${ended}`, `${bare}&t=`])
+    t.equal(await statusOf(wrong), 404, wrong);
+  const other = await stone(1, { pin: '4711' });
+  t.equal(await statusOf(src.replace(codeId, other.codeId).replace(ids[0] ?? '', other.ids[0] ?? '')), 404);
+  await call('PUT', `/api/qrcodes/${codeId}`, { token, body: { pin: '4712' } });
+  t.equal(await statusOf(src), 404, 'another PIN, other tickets');
+});
+
+t.test(
+  'a page has less than 20 kB with a hundred pictures and the longest captions, in every language',
+  async (t) => {
+    const { codeId, tagId } = await stone(0);
+    const { body } = await add(tagId, await solid(700, 500).jpeg().toBuffer());
+    const row = await test.database.client.memoryTagPicture.findUniqueOrThrow({ where: { id: body.id } });
+    const pictures = Array.from({ length: 100 }, (_, index) => ({
+      ...row,
+      caption: '<写真>'.repeat(75),
+      position: index + 1,
+    }));
+    for (const tag of LANGUAGES.keys()) {
+      const ticket = pictureTicket(services.vault, { id: codeId, version: 1 });
+      const gallery = { pictures, address: `/s/${codeId}/pictures`, ticket };
+      const text = await rendered(pageOf('MEMORY_TAG', { gallery }), tag);
+      const shown = picturesIn({ text }).length;
+      t.ok(Buffer.byteLength(text) < 20_000 && shown > 0 && shown <= 12, `${tag}: ${shown}`);
+      t.match(text, `/s/${codeId}/pictures?lang=${tag}`);
+    }
+    await sql(
+      test,
+      `INSERT INTO stored_files (id, owner_id, name, state, file_key, size, stored_at)
+     SELECT lpad(to_hex(n), 24, '0'), $1, lpad(n::text, 32, 'x'), 'STORED', '\\x00', 1, now() FROM generate_series(2, 100) AS n`,
+      test.owner.id,
+    );
+    await sql(
+      test,
+      `INSERT INTO memory_tag_pictures (id, memory_tag_id, owner_id, file_id, format, width, height, size, position, caption)
+     SELECT lpad(to_hex(n), 24, 'a'), $1, $2, lpad(to_hex(n), 24, '0'), 'jpeg', 700, 500, 1, n, CASE WHEN n % 2 = 0 THEN repeat('語', 300) END
+     FROM generate_series(2, 100) AS n`,
+      ...[tagId, test.owner.id],
+    );
+    const seen: string[] = [];
+    let next: string | undefined = `/s/${codeId}/pictures`;
+    while (next) {
+      const page: Answer = await call('GET', next);
+      t.ok(page.status === 200 && Buffer.byteLength(page.text) < 20_000, next);
+      seen.push(...picturesIn(page).map(({ src }) => src));
+      next = /href="([^"]+from=\d+[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&#38;', '&');
+    }
+    t.equal(new Set(seen).size, 100, 'each is on one of the pages');
+    t.equal(seen.length, 100);
+    for (const from of ['0', '101', 'x'])
+      t.equal(await statusOf(`/s/${codeId}/pictures?from=${from}`), 400, from);
+  },
+);
