@@ -174,6 +174,7 @@ export const AUDIT_ACTIONS = {
   MEMORY_TAG_CREATED: row('LOW', 'MEMORY_TAG', 'A memory tag was made.'),
   MEMORY_TAG_UPDATED: row('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
   MEMORY_TAG_DELETED: row('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),
+  MEMORY_TAG_EXPORTED: row('LOW', 'MEMORY_TAG', 'A memory tag was taken along as an archive.'),
   MEMORY_TAG_CARETAKER_NAMED: row('MEDIUM', 'MEMORY_TAG', 'An owner let somebody help with a memory tag.'),
   MEMORY_TAG_CARETAKER_REMOVED: row(
     'MEDIUM',

@@ -297,6 +297,7 @@ export const MATRIX: Record<string, Row> = {
     request: async (cell) => ({ ...(await ofMemoryTag(cell)), body: { name: 'Laika' } }),
   },
   'DELETE /api/memory-tags/:id': { rule: own(200), request: ofMemoryTag },
+  'GET /api/memory-tags/:id/export': { rule: own(200), request: ofMemoryTag },
   'GET /api/memory-tags/caring': { rule: anyAccount(200) },
   // Whoever keeps it does not help with it.
   'DELETE /api/memory-tags/caring/:id': { rule: anyAccount(404), request: ofMemoryTag },
