@@ -41,6 +41,7 @@ import { signInPageRoutes } from './features/identities/sign-in-page.routes.ts';
 import { caretakerRoutes } from './features/memory-tags/caretakers.routes.ts';
 import { galleryRoutes } from './features/memory-tags/gallery.routes.ts';
 import { guestBookRoutes } from './features/memory-tags/guest-book.routes.ts';
+import { memorialArchiveRoutes } from './features/memory-tags/memorial-archive.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { preferencesRoutes } from './features/notifications/preferences.routes.ts';
@@ -227,6 +228,7 @@ async function features(app: FastifyInstance, services: Services) {
   await app.register(galleryRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(caretakerRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(guestBookRoutes, { prefix: '/api/memory-tags', ...services });
+  await app.register(memorialArchiveRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
   await app.register(returnPageRoutes, { prefix: '/api/subscription' });
   for (const routes of [checkoutRoutes, ownSubscriptionRoutes, portalRoutes, changeRoutes, invoiceRoutes])

@@ -100,7 +100,7 @@ const HOMES: Record<string, readonly string[]> = {
   pdfkit: ['features/qrcodes/image/', 'features/reports/pdf-sheet.ts'],
   echarts: ['features/reports/report-charts.ts'],
   'age-encryption': ['features/personal-data/age-encryption.ts'],
-  yazl: ['features/personal-data/export-archive.ts'],
+  yazl: ['platform/zip-stream.ts'],
   bcrypt: ['platform/hash-queue.ts'],
   otpauth: ['features/second-factor/totp.rules.ts'],
   '@zxcvbn-ts/': ['features/accounts/password.rules.ts'],

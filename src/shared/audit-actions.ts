@@ -204,6 +204,7 @@ export const AUDIT_ACTIONS = {
   DOCUMENT_GRANT_ENDED: row('LOW', 'DOCUMENT', 'A document was taken back from somebody.'),
   DOCUMENT_GIVEN_READ: row('MEDIUM', 'DOCUMENT', 'Somebody read a document that was given to them.'),
   DOCUMENT_GIVEN_BACK: row('LOW', 'DOCUMENT', 'Somebody gave a document back that was given to them.'),
+  MEMORY_TAG_EXPORTED: row('LOW', 'MEMORY_TAG', 'A memory tag was taken along as an archive.'),
   MEMORY_TAG_CARETAKER_NAMED: row('MEDIUM', 'MEMORY_TAG', 'An owner let somebody help with a memory tag.'),
   MEMORY_TAG_CARETAKER_REMOVED: row(
     'MEDIUM',

@@ -374,6 +374,7 @@ export const MATRIX: Record<string, Row> = {
     rule: own(200),
     request: async (cell) => ({ ids: [await cell.things.document(cell), '1'] }),
   },
+  'GET /api/memory-tags/:id/export': { rule: own(200), request: ofMemoryTag },
   'GET /api/memory-tags/caring': { rule: anyAccount(200) },
   // Whoever keeps it does not help with it.
   'DELETE /api/memory-tags/caring/:id': { rule: anyAccount(404), request: ofMemoryTag },

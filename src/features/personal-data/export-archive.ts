@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addAbortSignal, Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+import type { Readable } from 'node:stream';
+import { textEntry, type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import { documentFiles } from './export-documents.ts';
 import { galleryFiles } from './export-gallery.ts';
@@ -11,13 +11,6 @@ import type { PersonalDataServices } from './personal-data-services.ts';
 import { readImageNames } from './personal-rows.repository.ts';
 
 type Services = ExportServices & Pick<PersonalDataServices, 'profilePicturesDir' | 'qrImagesDir' | 'files'>;
-
-/** A file of the archive: its name, and what it holds, opened when its turn comes. */
-interface Entry {
-  name: string;
-  compress: boolean;
-  open(): Readable;
-}
 
 /** A buffer of the usual 64 KiB for each image of 4 would be most of the memory used. */
 const READING = { highWaterMark: 16 * 1024 };
@@ -30,50 +23,13 @@ const SINGLE = ['profile', 'package', 'notificationSettings'];
  * fails where the account is erased meanwhile. Destroy it and nothing more is read.
  */
 export function exportArchive(services: Services, subject: Subject): Readable {
-  const zip = new ZipFile();
-  // A PassThrough, of which the types say less.
-  const output = zip.outputStream as Readable;
-  const stop = new AbortController();
-  output.once('close', () => stop.abort());
-  const fail = (error: unknown) =>
-    output.destroy(error instanceof Error ? error : new Error('The archive could not be made.'));
-  // What fails before anybody reads, and what the zip tells of a file, would end the process with nobody listening.
-  output.on('error', () => undefined);
-  zip.on('error', fail);
-  fill(zip, entriesOf(services, subject), stop.signal).catch(fail);
-  return output;
+  return zipStream(entriesOf(services, subject));
 }
 
-async function fill(zip: ZipFile, entries: AsyncIterable<Entry>, signal: AbortSignal): Promise<void> {
-  for await (const entry of entries) {
-    signal.throwIfAborted();
-    await add(zip, entry, signal);
-  }
-  zip.end();
-}
-
-/** Adds a file; resolves when it was read to its end, so that no two are open at once. */
-function add(zip: ZipFile, { name, compress, open }: Entry, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // The turn of a file never comes once nobody reads.
-    const stopped = () => reject(signal.reason);
-    signal.addEventListener('abort', stopped, { once: true });
-    zip.addReadStreamLazy(name, { compress, mode: 0o100600 }, (take) => {
-      const stream = addAbortSignal(signal, open());
-      stream.once('error', reject);
-      stream.once('end', () => {
-        signal.removeEventListener('abort', stopped);
-        resolve();
-      });
-      take(null, stream);
-    });
-  });
-}
-
-async function* entriesOf(services: Services, subject: Subject): AsyncGenerator<Entry> {
+async function* entriesOf(services: Services, subject: Subject): AsyncGenerator<ZipEntry> {
   const madeAt = new Date();
-  yield { name: 'README.txt', compress: true, open: () => Readable.from([README]) };
-  yield { name: 'data.json', compress: true, open: () => Readable.from(dataJson(services, subject, madeAt)) };
+  yield textEntry('README.txt', [README]);
+  yield textEntry('data.json', dataJson(services, subject, madeAt));
   const person = await findUser(services.database.client, subject.userId);
   if (person?.profilePicture) yield* picture('pictures', services.profilePicturesDir, person.profilePicture);
   for (const list of ['qrCodes', 'deletedQrCodes'] as const)
@@ -85,7 +41,7 @@ async function* entriesOf(services: Services, subject: Subject): AsyncGenerator<
 }
 
 /** A picture; none where it was replaced since its row was read. */
-async function* picture(folder: string, directory: string, name: string): AsyncGenerator<Entry> {
+async function* picture(folder: string, directory: string, name: string): AsyncGenerator<ZipEntry> {
   const file = await open(join(directory, name)).catch((error: unknown) => {
     if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
     throw error;

@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream';
+import { addAuditEntry } from '../../platform/audit.repository.ts';
+import type { Caller } from '../../platform/caller.ts';
+import { damageRecord, readable } from '../../platform/damage.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { textEntry, type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
+import type { DamagedValue } from '../../shared/errors.ts';
+import type { Language } from '../../shared/languages/language.ts';
+import { listEntriesAfter } from './guest-book.repository.ts';
+import { openEntry } from './guest-book-content.ts';
+import { type ArchivedEntry, documentEnd, documentHead, documentOf } from './memorial-document.ts';
+import type { MemoryTagRow } from './memory-tag.repository.ts';
+import { memoryTagItemView } from './memory-tag.view.ts';
+
+/** Entries that are in memory at a time. */
+const AT_ONCE = 100;
+
+interface Services {
+  database: Database;
+  vault: Vault;
+}
+
+/**
+ * A memory tag as a zip that outlives the service: a page that a browser shows without a network, and the same as JSON, made
+ * while it is read. An entry that was altered outside the service is left out, and said so in the audit trail.
+ */
+export function memorialArchive(
+  services: Services,
+  caller: Caller,
+  tag: MemoryTagRow,
+  language: Language,
+): Readable {
+  return zipStream(filesOf(services, caller, tag, language));
+}
+
+async function* filesOf(
+  services: Services,
+  caller: Caller,
+  tag: MemoryTagRow,
+  language: Language,
+): AsyncGenerator<ZipEntry> {
+  yield textEntry('index.html', page(services, caller, tag, language));
+  yield textEntry('memory-tag.json', json(services, caller, tag));
+}
+
+async function* page(
+  services: Services,
+  caller: Caller,
+  tag: MemoryTagRow,
+  language: Language,
+): AsyncGenerator<string> {
+  yield documentHead(tag, language).markup;
+  let isFirst = true;
+  for await (const entries of entriesOf(services, caller, tag)) {
+    yield documentOf(entries, isFirst, language).markup;
+    isFirst = false;
+  }
+  yield documentEnd().markup;
+}
+
+async function* json(services: Services, caller: Caller, tag: MemoryTagRow): AsyncGenerator<string> {
+  const { name, subject, bornOn, diedOn, epitaph, story, places } = memoryTagItemView(tag);
+  const head = { format: 'memory-tag', version: 1, madeAt: new Date().toISOString() };
+  const told = { ...head, name, subject, bornOn, diedOn, epitaph, story, places };
+  yield `${JSON.stringify(told, null, 2).slice(0, -2)},\n  "guestBook": [`;
+  let before = '\n';
+  for await (const entries of entriesOf(services, caller, tag)) {
+    yield before + entries.map((entry) => JSON.stringify(entry)).join(',\n');
+    before = ',\n';
+  }
+  yield ']\n}\n';
+}
+
+/** What was approved of a guest book, newest first, some at a time. */
+async function* entriesOf(
+  { database, vault }: Services,
+  { user, operation, requestId }: Caller,
+  tag: MemoryTagRow,
+): AsyncGenerator<ArchivedEntry[]> {
+  for (let after: { at: Date; id: string } | null = null; ; ) {
+    const rows = await listEntriesAfter(database.client, tag.id, 'APPROVED', after, AT_ONCE);
+    const damage: DamagedValue[] = [];
+    const entries = rows.flatMap((row) => {
+      const content = readable(
+        () => openEntry(vault, row),
+        (damaged) => damage.push(damaged),
+      );
+      return content ? [{ ...content, createdAt: row.createdAt }] : [];
+    });
+    for (const damaged of damage)
+      await addAuditEntry(database.client, {
+        ...damageRecord(damaged),
+        ...{ operation, requestId, actorId: user?.id },
+      });
+    if (entries.length > 0) yield entries;
+    const last = rows.at(-1);
+    if (!last || rows.length < AT_ONCE) return;
+    after = { at: last.createdAt, id: last.id };
+  }
+}

@@ -1,0 +1,50 @@
+import { type Html, html } from '../../shared/html.ts';
+import type { Language } from '../../shared/languages/language.ts';
+import { entryList } from '../finder/sections/guest-book.ts';
+import { memorialSection } from '../finder/sections/memorial.ts';
+import { STYLE } from '../finder/style.ts';
+import type { EntryContent } from './guest-book-content.ts';
+import type { MemoryTagRow } from './memory-tag.repository.ts';
+import { placesOf } from './memory-tag.view.ts';
+
+/** An entry of a guest book that everybody may read. */
+export interface ArchivedEntry extends EntryContent {
+  createdAt: Date;
+}
+
+/** Nothing is fetched and nothing is run, whatever somebody puts into the file later. */
+const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
+/** The page of a memory tag as it is kept, up to its guest book: all of it is in the file. */
+export function documentHead(tag: MemoryTagRow, language: Language): Html {
+  const { finder, memorial } = language;
+  const places = placesOf(tag);
+  return html`<!doctype html>
+<html lang="${language.tag}" dir="${language.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}"><title>${tag.name}</title><style>${{ markup: STYLE }}</style></head>
+<body><main>
+<p class="kind">${finder.inMemory}</p>
+<h1>${tag.name}</h1>
+${memorialSection({ bornOn: tag.bornOn, diedOn: tag.diedOn, epitaph: tag.epitaph || null }, language).section}
+${tag.story && html`<section><h2>${memorial.storyTitle}</h2>\n<p class="text">${tag.story}</p></section>\n`}${places.length > 0 && html`<section><h2>${memorial.placesTitle}</h2>\n<ul>${places.map((place) => placeItem(place, language))}</ul></section>\n`}`;
+}
+
+/** Some entries of its guest book; before the first ones what they are. */
+export function documentOf(entries: readonly ArchivedEntry[], isFirst: boolean, language: Language): Html {
+  return html`${isFirst && html`<h2>${language.memorial.guestBookTitle}</h2>\n`}${entryList(entries, language)}\n`;
+}
+
+/** Its end. */
+export function documentEnd(): Html {
+  return html`</main></body></html>\n`;
+}
+
+/** A place with its position in figures: a map would need a network. */
+function placeItem(
+  { label, kind, latitude, longitude }: ReturnType<typeof placesOf>[number],
+  { memorial, finder }: Language,
+): Html {
+  const title = kind && kind !== 'OTHER' && html`${memorial.placeKinds[kind]}${finder.colon}`;
+  const position = latitude !== undefined && html` <bdi>(${latitude}, ${longitude})</bdi>`;
+  return html`<li>${title}<bdi>${label}</bdi>${position}</li>\n`;
+}

@@ -1,0 +1,84 @@
+import t from 'tap';
+import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { startApp } from '../../helper.ts';
+import { sql } from '../accounts/helper.ts';
+import { fetchBytes, unzip } from '../personal-data/helper.ts';
+import { actionsOf } from './helper.ts';
+
+t.test('a memory tag is taken along as a page and as data, which need no network', async (t) => {
+  const test = await startApp(t);
+  const { call, person, services, database } = test;
+  const ada = await person();
+  const { accessToken: token } = ada;
+  await call('PUT', `/api/auth/profile/${ada.id}`, { token, body: { language: 'de' } });
+  const life = {
+    name: 'Katharina <Brandt>',
+    subject: 'PERSON',
+    bornOn: '1931-05',
+    diedOn: '2024',
+    epitaph: 'She planted trees.',
+    story: 'Teacher & gardener.\n\nشكرا',
+    places: [{ label: 'Königsberg', kind: 'BIRTH', latitude: 54.7104, longitude: 20.4522 }],
+  };
+  const { id } = (await call('POST', '/api/memory-tags', { token, body: life })).body;
+  const write = async (n: number, state: string) => {
+    const row = { id: newId(), ownerId: ada.id, createdAt: new Date(1e12 + n * 1000) };
+    const content = sealEntry(services.vault, row, { name: n % 2 ? 'Eva' : null, message: `${state} ${n}.` });
+    const decidedAt = state === 'PENDING' ? null : new Date();
+    await database.client.guestBookEntry.create({
+      data: { ...row, memoryTagId: id, content, state, decidedAt },
+    });
+    return row.id;
+  };
+  await write(0, 'PENDING');
+  await write(1, 'HIDDEN');
+  for (let n = 2; n < 132; n += 1) await write(n, 'APPROVED');
+
+  const path = `/api/memory-tags/${id}/export`;
+  const fetched: Awaited<ReturnType<typeof fetchBytes>>[] = [];
+  const trail = await actionsOf(test, async () => fetched.push(await fetchBytes(test, path, token)));
+  t.same(trail, ['MEMORY_TAG_EXPORTED']);
+  const [answer] = fetched;
+  if (!answer) throw new Error('no answer');
+  t.equal(answer.status, 200, answer.text.slice(0, 300));
+  t.match(answer.headers, {
+    'content-type': 'application/zip',
+    'content-disposition': `attachment; filename="memory-tag-${id}.zip"`,
+    'cache-control': 'no-store',
+  });
+  const files = await unzip(answer.bytes);
+  t.same([...files.keys()], ['index.html', 'memory-tag.json']);
+  const page = String(files.get('index.html'));
+  t.match(page, '<html lang="de" dir="ltr">');
+  t.match(page, '<h1>Katharina &#60;Brandt&#62;</h1>');
+  t.match(page, 'Mai 1931');
+  t.match(page, 'Geburtsort: <bdi>Königsberg</bdi> <bdi>(54.7104, 20.4522)</bdi>');
+  t.match(page, 'Teacher &#38; gardener.\n\nشكرا');
+  t.equal(page.match(/APPROVED \d+\./g)?.length, 130);
+  t.notMatch(page, /PENDING|HIDDEN/);
+  t.notMatch(
+    page,
+    /<(?:script|link|img|iframe|object|form|base)\b|\s(?:href|src|action)=|url\(|@import|https?:/i,
+  );
+  t.match(page, 'content="default-src &#39;none&#39;');
+  t.ok(page.trimEnd().endsWith('</html>'));
+  const data = JSON.parse(String(files.get('memory-tag.json')));
+  t.match(data, { format: 'memory-tag', version: 1, ...life });
+  t.equal(data.guestBook.length, 130);
+  t.match(data.guestBook[0], { name: 'Eva', message: 'APPROVED 131.', createdAt: /Z$/ });
+
+  const altered = await write(200, 'APPROVED');
+  await sql(test, "UPDATE guest_book_entries SET content = content || '\\x00' WHERE id = $1", altered);
+  const damaged = await actionsOf(test, async () => {
+    const again = await unzip((await fetchBytes(test, path, token)).bytes);
+    t.equal(JSON.parse(String(again.get('memory-tag.json'))).guestBook.length, 130);
+  });
+  t.ok(damaged.includes('DATA_INTEGRITY_FAILED'));
+
+  const bare = (await call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } })).body;
+  const least = await unzip((await fetchBytes(test, `/api/memory-tags/${bare.id}/export`, token)).bytes);
+  t.match(JSON.parse(String(least.get('memory-tag.json'))), { name: 'Rex', bornOn: null, guestBook: [] });
+  const eve = await person();
+  t.equal((await call('GET', path, { token: eve.accessToken })).status, 404);
+});
