@@ -181,7 +181,9 @@ export function createServices(settings: {
     /** Private files: `files` keeps them, encrypted, in the store `privateFiles`. */
     ...{ files, privateFiles },
     renditions: createRenditions({ database, files }),
-    reserveStorage: async (_tx: Tx, _ownerId: string, _bytes: number) => {},
+    /** Makes sure that a package has room for bytes that a transaction comes to store. */
+    reserveStorage: (tx: Tx, ownerId: string, bytes: number) =>
+      plans.reserveRoom(tx, 'storageBytes', ownerId, bytes),
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
   };

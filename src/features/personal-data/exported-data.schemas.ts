@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
-import { Place } from '../memory-tags/memory-tags.schemas.ts';
 import { GivenDocument } from '../document-grants/grants.schemas.ts';
+import { Place } from '../memory-tags/memory-tags.schemas.ts';
 
 const Text = Type.String();
 const Anything = Type.Record(Type.String(), Type.Unknown());

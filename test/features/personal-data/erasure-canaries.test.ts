@@ -129,8 +129,11 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   await call('POST', `/api/documents/shared/${shared.body.token}/open`, { body: { passcode: CANARY } });
   const finder = await app.person();
   // The address of the account, named by somebody else.
-  const theirs = await call('POST', '/api/memory-tags', { token: finder.accessToken, body: { name: 'Rex' } });
-  await call('POST', `/api/memory-tags/${theirs.body.id}/caretakers`, {
+  const remembered = await call('POST', '/api/memory-tags', {
+    token: finder.accessToken,
+    body: { name: 'Rex' },
+  });
+  await call('POST', `/api/memory-tags/${remembered.body.id}/caretakers`, {
     token: finder.accessToken,
     body: { email: EMAIL },
   });
