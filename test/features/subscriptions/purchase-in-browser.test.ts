@@ -19,9 +19,9 @@ t.test(
     const sandbox = await startPaymentSandbox({ webhookUrl, dataDir: null, production: false, log });
     t.teardown(() => sandbox.close());
     const payments = createStripePayments({ ...sandbox, isSandbox: true });
-    const { app, call, person } = await startApp(t, { PUBLIC_BASE_URL: base }, { payments });
+    const { app, call, person, mailAbout } = await startApp(t, { PUBLIC_BASE_URL: base }, { payments });
     await app.listen({ host: '127.0.0.1', port });
-    const { accessToken: token } = await person();
+    const { accessToken: token, email } = await person();
     const ask = async (method: 'GET' | 'POST', path: string, body?: object) =>
       (await call(method, `/api/subscription/${path}`, { token, ...(body ? { body } : {}) })).body;
 
@@ -85,6 +85,13 @@ t.test(
     await until(async () => (await ask('GET', 'status')).state === 'ACTIVE');
     await press('As the seller: give the money back');
     await seen('an invoice that was given back', /Given back\s*€3\.00/);
+    await until(() => mailAbout(email, /payment of €3\.00/));
+    await page.goto(`${base}/api/sandbox/mailbox`);
+    await seen('the mailbox', 'We received your payment of €3.00');
+    await page.click('text=We received your payment >> nth=0');
+    await seen('a receipt', 'You paid €3.00 for “Personal”');
+    t.equal(await page.getAttribute('pre', 'dir'), 'auto', 'each line in its own direction');
+    await page.goto(sandbox.pageUrl);
     await page.click('text=All that is in the sandbox');
     await page.waitForURL(sandbox.pageUrl);
   },
