@@ -86,8 +86,10 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
     log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');
   if (config.production && !services.push)
     log.warn('FIREBASE_SERVICE_ACCOUNT is not set: no pushes are sent');
-  if (config.production && !services.payments)
-    log.warn('BILLING is off: nothing is sold, and everybody has everything without limits');
+  if (!services.payments)
+    log[config.production ? 'warn' : 'info'](
+      'BILLING is off: nothing is sold, and everybody has everything without limits',
+    );
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
   if (config.worker === 'separate') log.info('jobs: left to npm run worker (WORKER=separate)');
   if (standIn) log.info(`identity provider: none is configured, ${standIn.issuer} stands in for one`);

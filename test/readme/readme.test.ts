@@ -7,17 +7,45 @@ import { startService } from '../process/service-process.ts';
 import { scratchFolder } from '../sandbox/scratch.ts';
 
 const readme = await readFile('README.md', 'utf8');
-const mainJob = readme.slice(readme.indexOf('## The main job'), readme.indexOf('## What it is'));
-const calls = [...mainJob.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '');
-const missing = ['bash', 'curl'].filter((program) => spawnSync(program, ['--version']).error);
+const section = (from: string, to: string) =>
+  readme.slice(readme.indexOf(`\n## ${from}\n`), readme.indexOf(`\n## ${to}\n`));
+const callsIn = (text: string) =>
+  [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '');
+const mainJob = section('The main job', 'What it is, and for whom');
+const lacks = (program: string) => spawnSync(program, ['--version']).error !== undefined;
+const missing = ['bash', 'curl'].filter(lacks);
+const hasPsql = !lacks('psql');
 
 const skip = missing.length > 0 ? `needs ${missing.join(' and ')}` : false;
+
+/** Until so many invoices are paid. */
+const paid = (count: number) => `for try in $(seq 300); do
+  test $(curl -s $BASE/api/subscription/invoices -H "Authorization: Bearer $TOKEN" | grep -o '"state":"PAID"' | wc -l) = ${count} && break
+  sleep 0.1
+done`;
+
+/** What somebody does before or after a call; by what the call has in it. */
+const BETWEEN: readonly { call: string; before?: string; after?: string }[] = [
+  {
+    call: '| tee checkout.json',
+    after: `URL=$(node -p 'JSON.parse(fs.readFileSync("checkout.json")).url')
+curl -s -o /dev/null -H "Origin: $(node -p 'new URL(process.argv[1]).origin' "$URL")" -d do=pay "$URL"
+${paid(1)}`,
+  },
+  { call: '/sandbox/ledger', before: paid(2) },
+];
 
 t.test('The calls of the README work as they stand, in their order', { skip }, async (t) => {
   const dataDir = await scratchFolder(t);
   const service = startService(t, { dataDir, port: await freePort() });
   await service.ready();
-  const script = ['set -euo pipefail', ...calls].join('\necho; echo ===\n');
+  const purchase = callsIn(section('Subscriptions', 'Payments: webhooks and reconciliation'))
+    .filter((call) => hasPsql || !call.startsWith('psql'))
+    .flatMap((call) => {
+      const { before, after } = BETWEEN.find((one) => call.includes(one.call)) ?? {};
+      return [before ?? '', call, after ?? ''];
+    });
+  const script = ['set -euo pipefail', ...callsIn(mainJob), ...purchase].join('\necho; echo ===\n');
   const shell = spawn('bash', ['-c', script], {
     cwd: dataDir,
     env: { ...process.env, BASE: service.base, DATA_DIR: dataDir },
@@ -44,10 +72,18 @@ t.test('The calls of the README work as they stand, in their order', { skip }, a
     '"class":"HUMAN"',
     '"event":"QR_CODE_SCANNED"',
     '"event":"MESSAGE_RECEIVED"',
+    '"code":"PERSONAL","name":"Personal"},"state":"ACTIVE"',
+    '"state":"PAID","currency":"EUR","total":300',
+    '"cancelAtPeriodEnd":true',
+    '"perPeriod":600',
+    '"code":"FAMILY","name":"Family"},"state":"ACTIVE"',
   ]) {
     t.ok(output.includes(fact), fact);
   }
   t.notMatch(output, /"type":"\/api\/docs\/errors/);
+  const times = new Map<string, number>();
+  for (const [id] of output.matchAll(/\b(?:sub|in)_\w+/g)) times.set(id, (times.get(id) ?? 0) + 1);
+  t.same([...times.values()], Array(3).fill(hasPsql ? 2 : 1), 'the ledger and the rows have the same');
   const png = await readFile(`${dataDir}/rex.png`);
   t.equal(png.subarray(1, 4).toString(), 'PNG');
   await service.end('SIGTERM');

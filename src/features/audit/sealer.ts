@@ -97,14 +97,14 @@ function failureLog(log: Services['log']) {
       } catch (error) {
         const isNew = !failing.has(what);
         failing.add(what);
-        if (isNew) log.error({ err: namesOf(error) }, `audit: ${what} failed, and is tried again`);
+        if (isNew) log.error({ error: namesOf(error) }, `audit: ${what} failed, and is tried again`);
         return undefined;
       }
     },
   };
 }
 
-/** What is told of an error: never a statement's values. */
+/** What is told of an error: never a statement's values. Not under `err`, of which the log would leave the name out. */
 function namesOf(error: unknown): object {
   if (!(error instanceof Error)) return { name: 'Error' };
   const isOurs = error.name === 'TrailContradictionError';

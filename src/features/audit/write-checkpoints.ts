@@ -50,7 +50,8 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
       failing = false;
     } catch (error) {
       const name = error instanceof Error ? error.name : 'Error';
-      if (!failing) log.error({ err: { name } }, 'audit: a checkpoint was not taken by AUDIT_CHECKPOINT_URL');
+      if (!failing)
+        log.error({ error: { name } }, 'audit: a checkpoint was not taken by AUDIT_CHECKPOINT_URL');
       failing = true;
     }
   }

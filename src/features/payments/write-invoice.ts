@@ -33,17 +33,20 @@ export async function writeSeenInvoice(
     ? await writeInvoice(tx, { ...place, subscriptionId: bought?.id ?? null }, facts)
     : (row?.id ?? null);
   const code = news.length > 0 && bought ? await packageCode(tx, bought.facts.packageId) : null;
+  // Who confirms a payment of what has ended pays for nothing.
+  const isOver = bought?.facts.state === 'CANCELED';
   for (const { key, event, amount, at } of news)
-    await tellPayment(tx, {
-      ...{ userId, key, event },
-      data: {
-        ...{ amount: String(amount), currency: facts.currency },
-        ...(rowId ? { invoiceId: rowId } : {}),
-        ...(bought ? { subscriptionId: bought.id } : {}),
-        ...(code ? { packageCode: code } : {}),
-        ...(at ? { at: at.toISOString() } : {}),
-      },
-    });
+    if (!isOver || event !== 'PAYMENT_ACTION_NEEDED')
+      await tellPayment(tx, {
+        ...{ userId, key, event },
+        data: {
+          ...{ amount: String(amount), currency: facts.currency },
+          ...(rowId ? { invoiceId: rowId } : {}),
+          ...(bought ? { subscriptionId: bought.id } : {}),
+          ...(code ? { packageCode: code } : {}),
+          ...(at ? { at: at.toISOString() } : {}),
+        },
+      });
   const changed = !isChanged ? [] : row ? changedFields(row.facts, facts) : ['id'];
   return { rowId, changed, unknown: null };
 }

@@ -28,7 +28,7 @@ export const mailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: Mailbox }> = as
     const mails = await mailbox.list();
     const rows = mails.map(
       (mail) => html`<tr><td>${mail.at?.toISOString()}</td><td>${mail.to}</td>
-<td><a href="/api/sandbox/mailbox/${mail.file}">${mail.subject}</a></td></tr>`,
+<td dir="auto"><a href="/api/sandbox/mailbox/${mail.file}">${mail.subject}</a></td></tr>`,
     );
     return sendPage(reply, {
       title: 'Mailbox',
@@ -45,7 +45,7 @@ ${mails.length > 0 ? html`<table><tr><th>At</th><th>To</th><th>Subject</th></tr>
       if (!mail) throw new ServiceError('NOT_FOUND');
       return sendPage(reply, {
         title: mail.subject,
-        body: html`<h1>${mail.subject}</h1><p>To ${mail.to}, from ${mail.from}</p><pre>${mail.text}</pre>
+        body: html`<h1 dir="auto">${mail.subject}</h1><p>To ${mail.to}, from ${mail.from}</p><pre dir="auto">${mail.text}</pre>
 <p><a href="/api/sandbox/mailbox">All mails</a></p>`,
       });
     },

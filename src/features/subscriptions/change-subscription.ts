@@ -31,7 +31,10 @@ export async function previewChange(
   at: Date,
 ): Promise<{ subscription: SubscriptionRow; preview: ChangePreview }> {
   const { subscription, offer } = await changeOf(services, user, wish);
-  if (hasAlready(subscription, offer)) throw new ServiceError('ALREADY_SUBSCRIBED');
+  if (hasAlready(subscription, offer))
+    throw new ServiceError('ALREADY_SUBSCRIBED', {
+      detail: 'The subscription is to this package, by this interval.',
+    });
   const { payments } = selling(services);
   const preview = await fromProvider(async () =>
     payments.previewChange(subscription.providerId, await priceIdOf({ ...services, payments }, offer), at),

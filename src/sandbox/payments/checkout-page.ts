@@ -71,7 +71,7 @@ function bill(account: Account, session: CheckoutSession) {
     return html`<tr><td>${quantity} × ${name}</td><td>${each}</td></tr>`;
   });
   return html`<p class="amount">${amountText(session.amount_total, session.currency, language)}</p>
-<p>to be paid now by ${customer.email ?? customer.id}, and again with each period, on a card that there is not.</p>
+<p>to be paid now by ${customer.email ?? customer.id}, and again with each period. No card is asked for: a button says what becomes of the payment.</p>
 <table>${rows}</table>
 <p>This page ends on ${dateText(session.expires_at, language)}.</p>`;
 }

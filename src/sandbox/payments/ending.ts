@@ -11,6 +11,7 @@ export function endSubscription(
   details: { comment?: string | null; feedback?: string | null } = {},
 ): Subscription {
   const now = account.now();
+  const { cancel_at, cancel_at_period_end } = subscription;
   for (const invoice of account.all('invoice')) {
     const isTheirs = invoice.parent.subscription_details.subscription === subscription.id;
     if (!isTheirs || (invoice.status !== 'open' && invoice.status !== 'draft')) continue;
@@ -19,7 +20,8 @@ export function endSubscription(
   return account.change(
     subscription,
     {
-      cancel_at_period_end: false,
+      // Of what has ended: whether it did so with its period.
+      cancel_at_period_end: cancel_at_period_end && cancel_at !== null && cancel_at <= now,
       canceled_at: subscription.canceled_at ?? now,
       cancellation_details: { ...subscription.cancellation_details, ...details, reason },
       ended_at: now,

@@ -34,7 +34,8 @@ ${customers
   .toReversed()
   .map((customer) => customerPart(account, customer))}
 <h2>Told to the service</h2>
-<table>${deliveries.all().slice(-SHOWN).toReversed().map(deliveryRow)}</table>`;
+<table><tr><th>Event</th><th>State</th><th>Tries</th><td></td></tr>
+${deliveries.all().slice(-SHOWN).toReversed().map(deliveryRow)}</table>`;
   sendPage(response, { title: 'Payment sandbox', body });
 }
 

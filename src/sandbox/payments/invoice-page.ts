@@ -28,15 +28,18 @@ export function invoicePage(
       html`<tr><td>${line.description}<br>${dateText(line.period.start)} – ${dateText(line.period.end)}</td><td>${money(line.amount)}</td></tr>`,
   );
   const balance = invoice.total - invoice.amount_due;
+  const charge = chargeOf(account, invoice);
+  const given = charge?.amount_refunded ?? 0;
   const body = html`<p>${invoice.status}, ${dateText(invoice.created)}</p>
 <table>${rows}
 <tr><th>Total</th><td>${money(invoice.total)}</td></tr>
 ${balance !== 0 && html`<tr><td>Balance</td><td>${money(-balance)}</td></tr>`}
-<tr><th>To be paid</th><td>${money(invoice.amount_remaining)}</td></tr></table>
+<tr><th>To be paid</th><td>${money(invoice.amount_remaining)}</td></tr>
+${given > 0 && html`<tr><td>Given back</td><td>${money(given)}</td></tr>`}</table>
+${charge?.disputed && html`<p class="told">The bank disputes the payment.</p>`}
 ${query.get('told') === 'declined' && html`<p class="told">The card was declined. Nothing was paid.</p>`}
 ${query.get('told') === 'confirm' && html`<p class="told">The bank asks for a confirmation.</p>`}
-${actions(account, invoice)}
-<p><a href="/">Sandbox</a></p>`;
+${actions(account, invoice)}`;
   sendPage(response, { title: `Invoice ${invoice.number ?? '(draft)'}`, body });
 }
 

@@ -1,8 +1,12 @@
 import { sayAmount } from '../../shared/languages/money.ts';
 
-/** An amount in minor units as people write it, from a currency as Stripe writes that: in small letters. */
+/** Currencies without minor units of which Stripe counts hundredths all the same. */
+const COUNTED_IN_HUNDREDTHS = ['isk', 'ugx'];
+
+/** An amount of Stripe as people write it, from a currency as Stripe writes that: in small letters. */
 export function amountText(amount: number, currency: string, language = 'en'): string {
-  return sayAmount({ tag: language }, amount, currency.toUpperCase());
+  const minorUnits = COUNTED_IN_HUNDREDTHS.includes(currency) ? Math.round(amount / 100) : amount;
+  return sayAmount({ tag: language }, minorUnits, currency.toUpperCase());
 }
 
 /** A moment as people write it. */

@@ -3,11 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { type Html, html } from '../../shared/html.ts';
 
 const STYLE = `body{font:1rem/1.5 system-ui,sans-serif;max-width:56rem;margin:0 auto 3rem;padding:0 1rem;color:#1a1a1a;background:#fff}
-.sandbox{background:#7a3e00;color:#fff;padding:.6rem 1rem;margin:0 -1rem 1.5rem;font-weight:600}
-a{color:#0b57d0}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .75rem .3rem 0;vertical-align:top;border-bottom:1px solid #8884}
+a{color:#0b57d0}.sandbox{background:#7a3e00;padding:.6rem 1rem;margin:0 -1rem 1.5rem;font-weight:600}.sandbox,.sandbox a{color:#fff}body{overflow-wrap:break-word}td:first-child{overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .75rem .3rem 0;vertical-align:top;border-bottom:1px solid #8884}
 button,select,input{font:inherit;max-width:100%;box-sizing:border-box;padding:.4rem .8rem;margin:.25rem .25rem .25rem 0}form{margin:.25rem 0}
 .told{border-left:4px solid #b3261e;padding:.25rem .75rem}.amount{font-size:2rem;font-weight:600;margin:.5rem 0}
-@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#8ab4f8}}`;
+@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}main a{color:#8ab4f8}}`;
 
 /** A page without script. @param leadsAway whether its forms end at an address of the service */
 export function sendPage(
@@ -27,7 +26,8 @@ export function sendPage(
   const document = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${title} – payment sandbox</title><style>${{ markup: STYLE }}</style></head>
-<body><p class="sandbox">Sandbox, no money moves. This page of your own machine stands in for Stripe.</p>
+<body><header class="sandbox">Sandbox, no money moves. This page of your own machine stands in for Stripe.
+<a href="/">All that is in the sandbox</a></header>
 <main><h1>${title}</h1>
 ${body}</main></body></html>
 `;

@@ -58,7 +58,7 @@ export function cardForm(
       html`<option value="${one}"${one === now && { markup: ' selected' }}>${CARDS[one].label} (…${CARDS[one].last4})</option>`,
   );
   return html`<form method="post" action="${path}"><input type="hidden" name="do" value="card">${fields}
-<label>${now ? null : 'none so far '}<select name="card">${options}</select></label><button>Use this card</button></form>`;
+<label>${now ? 'Card:' : 'Card (none so far):'} <select name="card">${options}</select></label><button>Use this card</button></form>`;
 }
 
 /** The invoices of a customer, newest first. */

@@ -1,6 +1,9 @@
-/** Currencies with another number of digits of minor units than two (ISO 4217). */
+/**
+ * Currencies with another number of digits of minor units than two (ISO 4217). The ariary (MGA) has fifths there, which
+ * nobody counts: providers take it whole.
+ */
 const DIGITS: Readonly<Record<string, number>> = {
-  ...each(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...each(0, 'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'),
   ...each(3, 'BHD IQD JOD KWD LYD OMR TND'),
 };
 

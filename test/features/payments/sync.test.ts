@@ -212,6 +212,20 @@ t.test('What an erased person bought, and a price of no package, is not written'
   ]);
 });
 
+t.test('nobody is asked to confirm a payment of what has ended', async (t) => {
+  const { userId, customerId } = await payer();
+  const one = fake.newSubscription(customerId, PRICES.PERSONAL, live);
+  await deliver(take());
+  await quiet();
+  fake.change(one, { state: 'CANCELED' });
+  await deliver(take());
+  await quiet();
+  fake.newInvoice(one, { attempts: 1, needsAction: true });
+  await deliver(take());
+  await quiet();
+  t.same(await told(userId), [`subscription:${one.id}:ended`, `subscription:${one.id}:started`]);
+});
+
 t.test('A page to pay on, a charge and a customer lead to what they are of', async (t) => {
   const { userId, customerId } = await payer();
   const one = fake.newSubscription(customerId, PRICES.PERSONAL, live);

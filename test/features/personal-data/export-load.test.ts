@@ -151,10 +151,11 @@ t.test(
 
 t.test('G9 what makes an archive large makes it a job: rows of any kind, and bytes', async (t) => {
   const filled: Record<string, (userId: string) => Promise<unknown>> = {
+    // Told already: what is due would be sent before the next mail.
     notifications: (userId) =>
       test.database.pool.query(
-        `INSERT INTO notifications (id, key, user_id, type, event)
-         SELECT lpad(to_hex(n), 24, '0'), n, $1, 'DEFAULT', 'NEW_LOGIN' FROM generate_series(1, 5000) AS n`,
+        `INSERT INTO notifications (id, key, user_id, type, event, due_at)
+         SELECT lpad(to_hex(n), 24, '0'), n, $1, 'DEFAULT', 'NEW_LOGIN', NULL FROM generate_series(1, 5000) AS n`,
         [userId],
       ),
     'memory tags': (userId) =>

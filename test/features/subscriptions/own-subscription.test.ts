@@ -107,7 +107,7 @@ t.test('what a person has bought', async (t) => {
     t.equal(await entriesOf('SUBSCRIPTION_CHANGED', id), 1);
     t.equal(fake.subscriptions.get(providerId)?.id, providerId);
     const same = await call('POST', path('change/preview'), { token, body: wish });
-    t.equal(same.body.code, 'ALREADY_SUBSCRIBED');
+    t.match(same.body, { code: 'ALREADY_SUBSCRIBED', detail: /this package, by this interval/ });
   });
 
   await t.test('a change whose answer was lost is not made twice, also after another preview', async (t) => {

@@ -86,6 +86,10 @@ t.test('An end with the period may be given as a moment', async (t) => {
   t.equal(ends(END - 1), true);
   t.equal(ends(END + 1), false, 'after the next period');
   t.equal(ends(null), false);
+  const atOnce = { status: 'canceled', cancel_at: END, ended_at: START + 1 } as const;
+  t.equal(subscriptionOf(exampleSubscription(atOnce))?.cancelAtPeriodEnd, false);
+  const withIt = { status: 'canceled', cancel_at: END, ended_at: END } as const;
+  t.equal(subscriptionOf(exampleSubscription(withIt))?.cancelAtPeriodEnd, true);
 });
 
 t.test('What nobody can have bought here is null', async (t) => {
@@ -209,9 +213,10 @@ t.test('What payments say of an invoice', async (t) => {
 t.test('Amounts are in minor units, also where Stripe counts hundredths of what has none', async (t) => {
   t.equal(amountOf(300, 'eur'), 300);
   t.equal(amountOf(300, 'jpy'), 300);
+  t.equal(stripeAmount(15_000, 'MGA'), 15_000);
   t.equal(amountOf(50_000, 'isk'), 500);
   t.equal(stripeAmount(500, 'UGX'), 50_000);
-  const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'KRW', 'KWD', 'ISK', 'UGX', 'HUF', 'MXN');
+  const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'KRW', 'KWD', 'ISK', 'UGX', 'MGA', 'HUF', 'MXN');
   fc.assert(
     fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), currency, (amount, of) => {
       const there = stripeAmount(amount, of);

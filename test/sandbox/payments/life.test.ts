@@ -44,7 +44,7 @@ t.test('the life of subscriptions as the clock moves on', async (t) => {
     t.equal(ending.cancel_at, renewed.items.data[0]?.current_period_end);
     await days(32);
     const ended = await stripe.subscriptions.retrieve(bought.subscription);
-    t.match(ended, { status: 'canceled', ended_at: ending.cancel_at });
+    t.match(ended, { status: 'canceled', ended_at: ending.cancel_at, cancel_at_period_end: true });
     const [last] = (await stripe.events.list({ limit: 1 })).data;
     t.match(last, { type: 'customer.subscription.deleted', created: ending.cancel_at });
     t.match(await refusalOf(stripe.subscriptions.cancel(bought.subscription)), { code: 'resource_missing' });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { amountText } from '../../../src/sandbox/payments/money.ts';
 import { DAY, makePrice, startSandbox } from './helper.ts';
 
 /** A browser that presses the buttons of a page, told by what is written on them, and follows nothing by itself. */
@@ -32,6 +33,15 @@ function browser(base: string) {
   };
   return { see, post, press };
 }
+
+t.test(
+  'amounts are shown as they are charged, also where Stripe counts hundredths of what has none',
+  async (t) => {
+    t.equal(amountText(300, 'eur'), '€3.00');
+    t.match(amountText(50_000, 'isk'), /\D500$/);
+    t.match(amountText(15_000, 'mga'), /\D15,000$/);
+  },
+);
 
 t.test('a purchase is walked through on pages without script', async (t) => {
   const { stripe, control, apiBase, pageUrl } = await startSandbox(t);

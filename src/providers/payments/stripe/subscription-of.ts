@@ -62,9 +62,10 @@ function stateOf({ status, pause_collection }: Stripe.Subscription): Subscriptio
   return pause_collection && PAUSABLE.includes(state) ? 'PAUSED' : state;
 }
 
-/** An end may be given as a moment instead, as Stripe's own pages do. */
+/** An end may be given as a moment instead, as Stripe's own pages do. What was ended before it did not end by it. */
 function endsWithPeriod(subscription: Stripe.Subscription, periodEnd: number | undefined): boolean {
-  const { cancel_at_period_end, cancel_at } = subscription;
+  const { cancel_at_period_end, cancel_at, ended_at } = subscription;
   if (cancel_at_period_end) return true;
-  return cancel_at != null && periodEnd !== undefined && cancel_at <= periodEnd;
+  if (cancel_at == null || periodEnd === undefined || cancel_at > periodEnd) return false;
+  return ended_at == null || ended_at >= cancel_at;
 }

@@ -105,7 +105,7 @@ export const notifications = {
   },
   PAYMENT_RECEIVED: {
     title: 'Ми отримали ваш платіж: {amount}',
-    body: 'Дякуємо. Ви сплатили {amount} за «{package}», {period}. Усі рахунки є у вашому обліковому записі, у розділі «Підписка».',
+    body: 'Дякуємо. Ви сплатили {amount} за «{package}» ({period}). Усі рахунки є у вашому обліковому записі, у розділі «Підписка».',
   },
   PAYMENT_FAILED: {
     title: 'Ваш платіж не пройшов: {amount}',
