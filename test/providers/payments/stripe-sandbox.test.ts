@@ -72,6 +72,15 @@ t.test('B1 however often it is asked, there is one customer, one price and one p
   });
 });
 
+t.test('A customer who was deleted there is none, and can buy nothing', async (t) => {
+  const order = await orderOf(PERSONAL);
+  t.equal(await payments.hasCustomer(order.customerId), true);
+  await stripe.customers.del(order.customerId);
+  t.equal(await payments.hasCustomer(order.customerId), false);
+  t.equal(await payments.hasCustomer('cus_unknown'), false);
+  await t.rejects(payments.openCheckout(order, 'checkout:gone'), /ABSENT/);
+});
+
 t.test('A time-out after the effect has one effect', async (t) => {
   for (const [path, work] of Object.entries({
     '/v1/customers': () =>
