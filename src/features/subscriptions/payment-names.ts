@@ -2,7 +2,14 @@ import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Offer, PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { languageOf } from '../../shared/languages/choose-language.ts';
-import { findCustomerId, findPriceId, keepCustomerId, keepPriceId } from './payment-names.repository.ts';
+import {
+  findCustomerId,
+  findGoneCustomerId,
+  findPriceId,
+  keepCustomerId,
+  keepPriceId,
+  noteGoneCustomer,
+} from './payment-names.repository.ts';
 
 interface Services {
   database: Database;
@@ -15,7 +22,10 @@ export async function customerOf({ database, payments }: Services, user: Current
   const known = await findCustomerId(client, user.id, payments.name);
   if (known) return known;
   const person = { userId: user.id, email: user.email, language: languageOf(user.language).tag };
-  const customerId = await payments.createCustomer(person, `customer:${user.id}`);
+  const gone = await findGoneCustomerId(client, user.id, payments.name);
+  // Under the key of one that was deleted the provider would answer that one.
+  const key = gone ? `customer:${user.id}:after:${gone}` : `customer:${user.id}`;
+  const customerId = await payments.createCustomer(person, key);
   try {
     await keepCustomerId(client, user.id, payments.name, customerId);
   } catch (error) {
@@ -34,4 +44,26 @@ export async function priceIdOf({ database, payments }: Services, offer: Offer):
   const priceId = await payments.ensurePrice(offer);
   await keepPriceId(database.client, payments.name, offer, priceId);
   return priceId;
+}
+
+/** Whether the provider has deleted a customer, which is noted then. Throws PaymentError. */
+export async function isGone({ database, payments }: Services, customerId: string): Promise<boolean> {
+  if (await payments.hasCustomer(customerId)) return false;
+  await noteGoneCustomer(database.client, payments.name, customerId);
+  return true;
+}
+
+/**
+ * Whether the provider has another price for an offer, as where the one that is known was retired there; it is the one of
+ * the offer from then on. Throws PaymentError.
+ */
+export async function isRepriced(
+  { database, payments }: Services,
+  offer: Offer,
+  priceId: string,
+): Promise<boolean> {
+  const found = await payments.ensurePrice(offer);
+  if (found === priceId) return false;
+  await keepPriceId(database.client, payments.name, offer, found);
+  return true;
 }
