@@ -2,6 +2,7 @@ import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Offer, PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { languageOf } from '../../shared/languages/choose-language.ts';
+import { isNotDone } from './payment-failures.ts';
 import {
   findCustomerId,
   findGoneCustomerId,
@@ -16,8 +17,8 @@ interface Services {
   payments: PaymentProvider;
 }
 
-/** By what id the provider knows a person, to whom it is told of them once. Throws PaymentError. */
-export async function customerOf({ database, payments }: Services, user: CurrentUser): Promise<string> {
+/** By what id the provider knows a person, to whom it is told of them once. */
+async function customerOf({ database, payments }: Services, user: CurrentUser): Promise<string> {
   const { client } = database;
   const known = await findCustomerId(client, user.id, payments.name);
   if (known) return known;
@@ -37,8 +38,8 @@ export async function customerOf({ database, payments }: Services, user: Current
   return (await findCustomerId(client, user.id, payments.name)) ?? customerId;
 }
 
-/** By what id the provider knows the price of an offer. Throws PaymentError. */
-export async function priceIdOf({ database, payments }: Services, offer: Offer): Promise<string> {
+/** By what id the provider knows the price of an offer. */
+async function priceIdOf({ database, payments }: Services, offer: Offer): Promise<string> {
   const known = await findPriceId(database.client, payments.name, offer);
   if (known) return known;
   const priceId = await payments.ensurePrice(offer);
@@ -54,16 +55,41 @@ export async function isGone({ database, payments }: Services, customerId: strin
 }
 
 /**
- * Whether the provider has another price for an offer, as where the one that is known was retired there; it is the one of
- * the offer from then on. Throws PaymentError.
+ * Does something at the price of an offer, and where the provider does not do that and has another price for it, as when the
+ * one that is known was retired there by hand, once more at that one. Throws PaymentError.
  */
-export async function isRepriced(
-  { database, payments }: Services,
+export async function atPriceOf<Done>(
+  services: Services,
   offer: Offer,
-  priceId: string,
-): Promise<boolean> {
-  const found = await payments.ensurePrice(offer);
-  if (found === priceId) return false;
-  await keepPriceId(database.client, payments.name, offer, found);
-  return true;
+  work: (priceId: string) => Promise<Done>,
+): Promise<Done> {
+  const { database, payments } = services;
+  const known = await priceIdOf(services, offer);
+  try {
+    return await work(known);
+  } catch (error) {
+    if (!isNotDone(error)) throw error;
+    const found = await payments.ensurePrice(offer);
+    if (found === known) throw error;
+    await keepPriceId(database.client, payments.name, offer, found);
+    return await work(found);
+  }
+}
+
+/**
+ * Does something for a person as a customer, and where the provider has deleted that one by hand, once more as another. Throws
+ * PaymentError.
+ */
+export async function asCustomer<Done>(
+  services: Services,
+  user: CurrentUser,
+  work: (customerId: string) => Promise<Done>,
+): Promise<Done> {
+  const known = await customerOf(services, user);
+  try {
+    return await work(known);
+  } catch (error) {
+    if (!isNotDone(error) || !(await isGone(services, known))) throw error;
+    return await work(await customerOf(services, user));
+  }
 }

@@ -44,6 +44,10 @@ export function createFakeProvider(name = 'fake') {
 
   function refuseGone({ customerId, priceId }: Order): void {
     if (customers.get(customerId)?.isDeleted !== false) throw new PaymentError('ABSENT', 'RESOURCE_MISSING');
+    refuseRetired(priceId);
+  }
+
+  function refuseRetired(priceId: string): void {
     const price = [...prices.values()].find(({ id }) => id === priceId);
     if (price?.isRetired !== false) throw new PaymentError('REFUSED', 'INVALID_REQUEST');
   }
@@ -100,6 +104,7 @@ export function createFakeProvider(name = 'fake') {
       ask('keepSubscription', () => Object.assign(held(id), { cancelAtPeriodEnd: false })),
     previewChange: (id, priceId, at) =>
       ask('previewChange', () => {
+        refuseRetired(priceId);
         const [from, to] = [offerOf(held(id).priceId), offerOf(priceId)];
         const { currency, currentPeriodEnd } = held(id);
         const left = ((currentPeriodEnd?.getTime() ?? 0) - at.getTime()) / MONTH;
@@ -108,6 +113,7 @@ export function createFakeProvider(name = 'fake') {
       }),
     changeSubscription: (id, priceId, _at, key) =>
       call('changeSubscription', '', key, () => {
+        refuseRetired(priceId);
         const interval = offerOf(priceId)?.interval ?? 'month';
         return settings.declines ? held(id) : Object.assign(held(id), { priceId, interval });
       }),

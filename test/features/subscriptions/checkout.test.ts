@@ -227,10 +227,15 @@ t.test('a page to pay on', async (t) => {
     fake.pay(await pageOf(answer.body.id));
     t.equal((await buy(other, { packageId: FAMILY })).body.code, 'ALREADY_SUBSCRIBED');
     await services.lookAtSubscription(await providerIdOf(subscriptionId), async () => {});
-    t.match((await call('GET', '/api/subscription/status', { token })).body, {
-      state: 'ACTIVE',
-      package: { code: 'FAMILY' },
-    });
+    for (const price of fake.prices.values()) price.isRetired = true;
+    const wish = { packageId: PERSONAL, interval: 'month' };
+    const change = (rest: string, body: object) => call('POST', `/api/subscription/${rest}`, { token, body });
+    const preview = await change('change/preview', wish);
+    t.equal(preview.status, 200, preview.text);
+    for (const price of fake.prices.values()) price.isRetired = true;
+    const changed = await change('change', { ...wish, previewedAt: preview.body.previewedAt });
+    t.match(changed.body, { package: { code: 'PERSONAL' }, state: 'ACTIVE' }, changed.text);
+    t.equal((await call('GET', '/api/subscription/status', { token })).body.package.code, 'PERSONAL');
   });
 
   await t.test('what cannot be bought', async (t) => {
