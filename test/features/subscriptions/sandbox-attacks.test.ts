@@ -114,7 +114,9 @@ t.test('what people do to their money in an order that nobody expects', async (t
     const wish = { packageId: FAMILY, interval: 'month', previewedAt: now() };
     const change = (token: string) => call('POST', path('change'), { token, body: wish });
     const answers = await Promise.all(Array.from({ length: 20 }, () => change(one.token)));
-    t.same(new Set(answers.map((answer) => answer.status)), new Set([200]));
+    // Under one key the provider does one after the other: who would wait too long is asked to come again.
+    t.ok(answers.every((answer) => answer.status === 200 || answer.status === 503));
+    t.equal((await change(one.token)).status, 200);
     t.equal((await stripe.invoices.list({ subscription: one.providerId })).data.length, 2);
 
     const other = await subscriber();
