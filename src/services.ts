@@ -11,6 +11,7 @@ import { createPostOffice } from './features/mails/post-office.ts';
 import { createDispatcher } from './features/notifications/dispatcher.ts';
 import { announce, createTeller } from './features/notifications/teller.ts';
 import { createCallPace } from './features/payments/call-pace.ts';
+import { forgetRehearsals } from './features/payments/forget-rehearsals.ts';
 import { createLook } from './features/payments/look-now.ts';
 import { createRenditions } from './features/pictures/renditions.ts';
 import { createPushOffice } from './features/push/push-office.ts';
@@ -170,6 +171,7 @@ export function createServices(settings: {
     ...selling,
     publicBaseUrl,
     paymentReturnUrl: `${applicationUrl ?? `${publicBaseUrl}/api`}/subscription`,
+    forgetRehearsals: () => forgetRehearsals({ database, payments, log }),
     lookAtSubscription: createLook({ database, jobs, log, ...selling }),
     applicationUrl,
     frontendUrl: applicationUrl ?? `${publicBaseUrl}/api/auth`,

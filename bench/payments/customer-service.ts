@@ -67,7 +67,7 @@ export function customerService(service: BenchedService, shop: Shop, environment
       );
       await pool.query(
         `INSERT INTO payment_customers (user_id, provider, customer_id)
-         SELECT user_id, 'stripe', customer_id FROM unnest($1::text[], $2::text[]) AS given (user_id, customer_id)`,
+         SELECT user_id, 'stripe-test', customer_id FROM unnest($1::text[], $2::text[]) AS given (user_id, customer_id)`,
         [ids, buyers.map(({ customerId }) => customerId)],
       );
       const { small, large } = await this.offered();
@@ -77,7 +77,7 @@ export function customerService(service: BenchedService, shop: Shop, environment
       ] as const)
         await pool.query(
           `INSERT INTO payment_prices (provider, price_id, package_id, version, interval, currency)
-           VALUES ('stripe', $1, $2, 1, 'month', 'EUR')`,
+           VALUES ('stripe-test', $1, $2, 1, 'month', 'EUR')`,
           [price, id],
         );
     },

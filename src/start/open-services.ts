@@ -26,6 +26,7 @@ export async function openServices(
   const keyRing = await openKeyRing(config, database, log);
   await checkKeys(database, secrets, keyRing.current());
   const services = createServices({ config, secrets, keyRing, database, log, ...standIns });
+  await services.forgetRehearsals();
   for (const folder of [services.profilePicturesDir, services.qrImagesDir]) await makeWritable(folder);
   for (const folder of [services.mailboxDir, services.exportsDir, services.privateFilesDir])
     await makeWritable(folder, 0o700);

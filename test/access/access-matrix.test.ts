@@ -1,12 +1,12 @@
 import t from 'tap';
 import { PERMISSIONS, permissionsOf, ROLES } from '../../src/shared/permissions.ts';
-import { createFakePayments } from '../features/subscriptions/fake-payments.ts';
+import { createFakeProvider } from '../features/payments/fake-provider.ts';
 import { startApp } from '../helper.ts';
 import { CALLERS, makeAccounts, openSessionOf } from './callers.ts';
 import { MATRIX } from './matrix.ts';
 import { makeThings, PRIVATE_WORDS } from './world.ts';
 
-const test = await startApp(t, {}, { payments: createFakePayments().provider });
+const test = await startApp(t, {}, { payments: createFakeProvider().provider });
 const accounts = await makeAccounts(test);
 const things = makeThings(test, accounts.owner);
 const routes = test.app.declaredRoutes().map(({ method, url }) => `${method} ${url}`);

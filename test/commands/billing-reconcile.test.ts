@@ -13,12 +13,12 @@ t.test(
     const { id: userId, email } = await app.person();
     const price = await makePrice(stripe, 300);
     const { customer: customerId, subscription } = await buy(stripe, control, price.id, { email });
-    await client.paymentCustomer.create({ data: { userId, provider: 'stripe', customerId } });
+    await client.paymentCustomer.create({ data: { userId, provider: 'stripe-test', customerId } });
     const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({
       where: { code: 'PERSONAL' },
     });
     const sold = { packageId, version: 1, interval: 'month', currency: 'EUR' };
-    await client.paymentPrice.create({ data: { provider: 'stripe', priceId: price.id, ...sold } });
+    await client.paymentPrice.create({ data: { provider: 'stripe-test', priceId: price.id, ...sold } });
 
     const settings = {
       ...settingsOf(app),

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { createFakePayments } from '../features/subscriptions/fake-payments.ts';
+import { createFakeProvider } from '../features/payments/fake-provider.ts';
 import { SECRETS, startApp } from '../helper.ts';
 import { fc } from '../property.ts';
 import { readDocument } from './document.ts';
@@ -22,7 +22,7 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
   const { app, call, services, database } = await startApp(
     t,
     {},
-    { payments: createFakePayments('stripe').provider },
+    { payments: createFakeProvider('stripe').provider },
   );
   const prototype = Object.getOwnPropertyNames(Object.prototype);
   await app.listen({ host: '127.0.0.1', port: 0 });

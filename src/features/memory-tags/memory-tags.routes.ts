@@ -93,7 +93,9 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         await recordAction(tx, caller, { resourceId: row.id });
         return { body: memoryTagView(row, 'OWNER', false), location: `/api/memory-tags/${row.id}` };
       });
-      return created(reply, made);
+      // A repeat of what a version without packages has stored does not say it.
+      const readOnly = made.body.readOnly ?? false;
+      return created(reply, { ...made, body: { ...made.body, readOnly } });
     },
   );
 

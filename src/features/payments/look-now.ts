@@ -11,12 +11,12 @@ const PAUSE = 50;
 
 /**
  * Makes the function that has a subscription of the provider written as it is there now, and its person told what changed
- * by that. It answers once that is written or, where it takes long, certain to be. `record` is part of the transaction that
- * makes it certain.
+ * by that. It answers whether that is done: where it takes long it is only certain to be. `record` is part of the
+ * transaction that makes it certain.
  */
 export function createLook(services: PaymentServices) {
   const { database, payments, jobs } = services;
-  return async (id: string, record: (tx: Tx) => Promise<void>): Promise<void> => {
+  return async (id: string, record: (tx: Tx) => Promise<void>): Promise<boolean> => {
     if (!payments) throw new Error('Nothing is sold: there is nothing to look at.');
     const selling = { ...services, payments };
     await database.transaction(async (tx) => {
@@ -27,11 +27,12 @@ export function createLook(services: PaymentServices) {
       for (const until = Date.now() + PATIENCE; Date.now() < until; await sleep(PAUSE)) {
         const { state } = await syncObject(selling, id, 'payment-sync');
         // Held by somebody whose look may be older than the change: it is looked again after that.
-        if (state !== 'HELD') return;
+        if (state !== 'HELD') return true;
       }
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
     }
     jobs.wake(SYNC_QUEUE);
+    return false;
   };
 }

@@ -59,6 +59,26 @@ export async function runningSubscriptionsOf(db: Db, provider: string, userId: s
   return rows.map(({ providerId }) => providerId);
 }
 
+/**
+ * The provider's ids of subscriptions of the living whose trial ends before a moment and who were not told of that, in
+ * their order after one.
+ */
+export async function listUntoldTrials(
+  db: Db,
+  provider: string,
+  { before, after, limit }: { before: Date; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT provider_id AS id FROM subscriptions AS bought
+    WHERE provider = ${provider} AND provider_id > ${after} AND state = 'TRIALING' AND NOT cancel_at_period_end
+      AND trial_ends_at > now() AND trial_ends_at <= ${before} AND NOT is_erased(user_id)
+      AND NOT EXISTS (
+        SELECT FROM notifications AS told WHERE told.user_id = bought.user_id
+          AND told.key = 'subscription:' || provider_id || ':trial:' || floor(extract(epoch FROM trial_ends_at))::bigint)
+    ORDER BY provider_id LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
 /** Writes what is known of a subscription, over its row where it has one. Answers the row's id. */
 export async function writeSubscription(
   tx: Tx,

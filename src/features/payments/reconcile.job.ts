@@ -2,6 +2,7 @@ import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Queue } from '../../platform/jobs.ts';
 import { PaymentError } from '../../providers/payments/payments.port.ts';
 import { findLostLooks } from './find-lost-looks.ts';
+import { findUntoldTrials } from './find-untold-trials.ts';
 import { beginReconciliation, finishReconciliation } from './payment-reconciliation.repository.ts';
 import type { SellingServices } from './payment-services.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
@@ -26,11 +27,12 @@ const LONGEST_MS = 2_700_000;
 /** Lines of the log on what differed, at most. */
 const TOLD = 20;
 
-/** Has lost looks found every hour, and everything compared with the provider once a day. */
+/** Has lost looks and trials that end soon found every hour, and everything compared with the provider once a day. */
 export function reconcileJob(services: SellingServices): JobHandler {
   const { payments, database, log } = services;
   return async () => {
     await findLostLooks(services);
+    await findUntoldTrials(services);
     if (!(await beginReconciliation(database.client, payments.name, EVERY_HOURS))) return;
     let told = 0;
     try {

@@ -41,7 +41,7 @@ export interface Applied<Facts> {
 const LIVE = new Set(['TRIALING', 'ACTIVE', 'PAST_DUE']);
 
 /** Milliseconds before the end of a trial from which its person is told: three days, and the hour that an event may take. */
-const TRIAL_NOTICE = 73 * 60 * 60 * 1000;
+export const TRIAL_NOTICE = 73 * 60 * 60 * 1000;
 
 /**
  * What becomes of the row of a subscription when its provider says this of it. What has ended stays as it is, whatever

@@ -75,14 +75,18 @@ export async function deleteEndedCheckouts(db: Db, before: Date): Promise<void> 
   await db.checkoutSession.deleteMany({ where: { createdAt: { lt: before }, expiresAt: { lt: before } } });
 }
 
-/** Notes how a page to pay on ended, whatever was thought of it before. */
+/** Notes how a page to pay on ended: also that it was paid on where it was thought to have expired. */
 export async function settleCheckout(
   tx: Tx,
   provider: string,
-  sessionId: string,
-  state: 'COMPLETED' | 'EXPIRED',
+  {
+    id,
+    state,
+    subscriptionId,
+  }: { id: string; state: 'COMPLETED' | 'EXPIRED'; subscriptionId: string | null },
 ): Promise<void> {
   await tx.$executeRaw`
-    UPDATE checkout_sessions SET state = ${state}
-    WHERE provider = ${provider} AND session_id = ${sessionId} AND (state = 'OPEN' OR ${state} = 'COMPLETED')`;
+    UPDATE checkout_sessions SET state = ${state}, bought_id = ${subscriptionId}
+    WHERE provider = ${provider} AND session_id = ${id}
+      AND (state = 'OPEN' OR state = 'EXPIRED' AND ${state} = 'COMPLETED')`;
 }

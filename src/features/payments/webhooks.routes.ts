@@ -20,7 +20,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   app.addHook('onRequest', async ({ params }) => {
     const name: unknown = typeof params === 'object' && params ? Reflect.get(params, 'provider') : undefined;
-    if (!payments || name !== payments.name) throw new ServiceError('NOT_FOUND');
+    if (!payments || name !== payments.webhook) throw new ServiceError('NOT_FOUND');
   });
 
   app.post(

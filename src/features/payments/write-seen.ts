@@ -20,7 +20,7 @@ export async function writeSeen(
   { now, cause, isCopy }: { now: Date; cause: Cause; isCopy: boolean },
 ): Promise<Written> {
   if (checkout && checkout.state !== 'OPEN')
-    await settleCheckout(tx, services.payments.name, checkout.id, checkout.state);
+    await settleCheckout(tx, services.payments.name, { ...checkout, state: checkout.state });
   if (!seen) return NONE;
   const written =
     seen.object === 'SUBSCRIPTION'

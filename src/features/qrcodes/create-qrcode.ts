@@ -80,5 +80,6 @@ async function repeated(
   made: Made<Static<typeof QrCode>>,
 ): Promise<Made<Static<typeof QrCode>>> {
   await database.transaction((tx) => recordReading(tx, caller, made.body));
-  return made;
+  // An answer that was stored by a version without packages does not say it.
+  return { ...made, body: { ...made.body, readOnly: made.body.readOnly ?? false } };
 }

@@ -7,6 +7,7 @@ import { account, audited } from '../../platform/route-access.ts';
 import { EXPORT_TYPES, exportAnswer } from '../../platform/table-export.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { exportScans } from './export-scans.ts';
+import { keptOf } from './kept-scans.ts';
 import { isOwnCode } from './scan.repository.ts';
 import { ScanExportQuery } from './scan-answers.schemas.ts';
 import type { ScanServices } from './scan-services.ts';
@@ -37,12 +38,13 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       const range = { from: momentOf('from', from, timeZone), to: momentOf('to', to, timeZone) };
       if (qrCodeId && !(await isOwnCode(database.client, ownerId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
+      const filter = await keptOf(services, ownerId, { qrCodeId, ...range, type, class: name });
       const caller = callerOf(request);
       await database.transaction((tx) => recordAction(tx, caller, { resourceId: ownerId }));
       return reply
         .type(`${EXPORT_TYPES[format]}; charset=utf-8`)
         .header('Content-Disposition', `attachment; filename="scans.${format}"`)
-        .send(exportScans(services, caller, ownerId, { qrCodeId, ...range, type, class: name }, format));
+        .send(exportScans(services, caller, ownerId, filter, format));
     },
   );
 };

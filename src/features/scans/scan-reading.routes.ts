@@ -13,6 +13,7 @@ import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
 import { mayUse } from '../../shared/permissions.ts';
 import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
 import { isGlassBroken } from '../administration/break-glass.repository.ts';
+import { readKept } from './kept-scans.ts';
 import { auditMedical } from './record-apart.ts';
 import { findScan, isOwnCode, type ScanRow } from './scan.repository.ts';
 import {
@@ -59,10 +60,14 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         throw new ServiceError('NOT_FOUND');
       if (cursor === undefined) {
         const page = { skip: offsetOf(query), take: limit };
-        const { rows, total } = await listScans(read, ownerId, filter, sort, page);
+        const { rows, total } = await readKept(services, ownerId, filter, (kept) =>
+          listScans(read, ownerId, kept, sort, page),
+        );
         return pageAnswer(query, rows.map(scanItemView), total);
       }
-      const rows = await listScansAfter(read, ownerId, filter, sort, cursor, limit + 1);
+      const rows = await readKept(services, ownerId, filter, (kept) =>
+        listScansAfter(read, ownerId, kept, sort, cursor, limit + 1),
+      );
       return cursorAnswer(rows, limit, scanItemView, ({ scannedAt: at, id }) => writeTimeCursor({ at, id }));
     },
   );

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
@@ -21,6 +21,8 @@ export interface ScanServices {
   scanQueue: ScanQueue;
   /** Records scans, those of one moment together. */
   recordScan: ScanRecorder;
+  /** From when on an owner's package keeps scans, where there are older ones; else null. */
+  scansKeptSince(db: Db, ownerId: string): Promise<Date | null>;
   /** What an owner is told of a scan. */
   newsOfScan(news: ScanNews): ScanNotification;
   /** Has a server name a position later; null where none is configured. */

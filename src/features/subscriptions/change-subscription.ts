@@ -7,7 +7,7 @@ import { LIFETIMES } from '../../shared/lifetimes.ts';
 import { findOfferedPackage } from './offer.repository.ts';
 import { priceFor } from './offer.rules.ts';
 import { fromProvider } from './payment-failures.ts';
-import { priceIdOf } from './payment-names.ts';
+import { atPriceOf } from './payment-names.ts';
 import { type PurchaseServices, providerOf, selling } from './purchase-services.ts';
 import { findCurrentSubscription, type SubscriptionRow } from './subscription.repository.ts';
 
@@ -36,8 +36,10 @@ export async function previewChange(
       detail: 'The subscription is to this package, by this interval.',
     });
   const { payments } = selling(services);
-  const preview = await fromProvider(async () =>
-    payments.previewChange(subscription.providerId, await priceIdOf({ ...services, payments }, offer), at),
+  const preview = await fromProvider(() =>
+    atPriceOf({ ...services, payments }, offer, (priceId) =>
+      payments.previewChange(subscription.providerId, priceId, at),
+    ),
   );
   return { subscription, preview };
 }
@@ -58,15 +60,15 @@ export async function changeSubscription(
   const { id, providerId, version } = subscription;
   if (hasAlready(subscription, offer)) return id;
   const { payments } = selling(services);
-  const isChanged = await fromProvider(async () => {
-    const priceId = await priceIdOf({ ...services, payments }, offer);
+  const changeTo = async (priceId: string) => {
     // A change whose answer was lost may have been made, as of another preview.
     const held = await payments.findSubscription(providerId);
     if (held?.priceId === priceId) return true;
     const key = `change:${id}:${version}:${priceId}:${wish.previewedAt.getTime()}`;
     const changed = await payments.changeSubscription(providerId, priceId, wish.previewedAt, key);
     return changed.priceId === priceId;
-  });
+  };
+  const isChanged = await fromProvider(() => atPriceOf({ ...services, payments }, offer, changeTo));
   const outcome = isChanged ? 'SUCCESS' : 'FAILURE';
   await services.lookAtSubscription(providerId, (tx) =>
     recordAction(tx, caller, { resourceId: id, changes: ['packageId', 'interval'], outcome }),

@@ -24,23 +24,21 @@ export function findOpenCheckout(tx: Tx, userId: string): Promise<CheckoutRow | 
   return tx.checkoutSession.findFirst({ where: { userId, state: 'OPEN' } });
 }
 
-/**
- * The last page that a person paid on, where there are more of those than subscriptions: what was bought on it is not
- * written yet.
- */
+/** The last page of a person of which it is not written yet what they have bought on it; null where there is none. */
 export async function findUnwrittenPurchase(
   tx: Tx,
   userId: string,
   provider: string,
 ): Promise<CheckoutRow | null> {
-  const where = { userId, provider };
-  const paid = { ...where, state: 'COMPLETED' };
-  const [pages, subscriptions] = [
-    await tx.checkoutSession.count({ where: paid }),
-    await tx.subscription.count({ where }),
-  ];
-  if (pages <= subscriptions) return null;
-  return tx.checkoutSession.findFirst({ where: paid, orderBy: { id: 'desc' } });
+  const where = { userId, provider, state: 'COMPLETED', boughtId: { not: null } };
+  const paid = await tx.checkoutSession.findMany({ where, orderBy: { id: 'desc' } });
+  for (const page of paid) if (page.boughtId && !(await isWritten(tx, provider, page.boughtId))) return page;
+  return null;
+}
+
+/** Whether a subscription of a provider has its row. */
+export async function isWritten(tx: Tx, provider: string, providerId: string): Promise<boolean> {
+  return (await tx.subscription.count({ where: { provider, providerId } })) > 0;
 }
 
 /** A page of a person; null when absent or somebody else's. */
@@ -68,9 +66,14 @@ export async function keepSession(
   return known === 1 ? 'KNOWN' : 'ENDED';
 }
 
-/** Ends a page that is open. */
-export async function endCheckoutRow(db: Db, id: string, state: 'COMPLETED' | 'EXPIRED'): Promise<void> {
-  await db.checkoutSession.updateMany({ where: { id, state: 'OPEN' }, data: { state } });
+/** Ends a page that is open, and that nobody has paid on. */
+export async function endCheckoutRow(db: Db, id: string): Promise<void> {
+  await db.checkoutSession.updateMany({ where: { id, state: 'OPEN' }, data: { state: 'EXPIRED' } });
+}
+
+/** Writes that a page was paid on, and the provider's id of the package that was bought; null where it is none of ours. */
+export async function completeCheckoutRow(db: Db, id: string, boughtId: string | null): Promise<void> {
+  await db.checkoutSession.updateMany({ where: { id }, data: { state: 'COMPLETED', boughtId } });
 }
 
 /** The provider's ids of pages of a person that are open. */

@@ -29,7 +29,7 @@ export async function endPayments({ database, payments, log }: Services, userId:
     }
     await database.transaction(async (tx) => {
       if (payments?.name === provider) await endSubscriptions(tx, userId, provider);
-      await forgetCustomer(tx, userId, provider);
+      await forgetCustomer(tx, provider, customerId);
     });
   }
   await deleteCheckouts(client, userId);

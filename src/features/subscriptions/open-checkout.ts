@@ -4,21 +4,22 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { Checkout, Interval, Offer } from '../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
 import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { askForPage } from './ask-for-page.ts';
 import {
   type CheckoutRow,
+  completeCheckoutRow,
   endCheckoutRow,
   findOpenCheckout,
   findUnwrittenPurchase,
   insertCheckout,
+  isWritten,
   keepSession,
   lockPayments,
 } from './checkout.repository.ts';
 import { findOfferedPackage } from './offer.repository.ts';
 import { priceFor } from './offer.rules.ts';
 import { fromProvider } from './payment-failures.ts';
-import { customerOf, priceIdOf } from './payment-names.ts';
 import type { SellingServices } from './purchase-services.ts';
 import { hasPaidSubscription } from './subscription.repository.ts';
 
@@ -96,7 +97,7 @@ async function decide(
     const isSame = Object.entries(choice).every(([name, value]) => Reflect.get(open, name) === value);
     if (isSame && open.expiresAt.getTime() - Date.now() > LEAST_LEFT) return { row: open, isWanted: true };
     if (open.sessionId !== null && open.provider === provider) return { row: open, isWanted: false };
-    await endCheckoutRow(tx, open.id, 'EXPIRED');
+    await endCheckoutRow(tx, open.id);
   }
   const expiresAt = new Date(Date.now() + LIFETIMES.checkout * 1000);
   return { row: await insertCheckout(tx, userId, choice, expiresAt), isWanted: true };
@@ -110,19 +111,8 @@ async function openPage(
   row: CheckoutRow,
   offer: Offer,
 ): Promise<Checkout> {
-  const { database, payments, paymentReturnUrl } = services;
-  const page = await payments.openCheckout(
-    {
-      customerId: await customerOf(services, user),
-      priceId: await priceIdOf(services, offer),
-      userId: user.id,
-      successUrl: `${paymentReturnUrl}/checkout/done`,
-      cancelUrl: `${paymentReturnUrl}/checkout/back`,
-      language: languageOf(user.language).tag,
-      expiresAt: row.expiresAt,
-    },
-    `checkout:${row.id}`,
-  );
+  const { database, payments } = services;
+  const page = await askForPage(services, user, row, offer);
   const kept = await database.transaction(async (tx) => {
     // Else the page could be given to somebody between the look at its row and the end of that.
     await lockPayments(tx, user.id);
@@ -144,11 +134,19 @@ async function endPage(services: SellingServices, row: CheckoutRow): Promise<voi
   await settle(services, row, await payments.findCheckout(row.sessionId));
 }
 
-/** Writes that a page has ended, after what was bought on it: until that is known nothing else is sold. */
+/**
+ * Writes that a page has ended, after what was bought on it: until that is known nothing else is sold. What turns out to be
+ * no package of ours, as where its price was changed at the provider by hand, is said by the log and keeps nobody waiting.
+ */
 async function settle(services: SellingServices, row: CheckoutRow, page: Checkout | null): Promise<void> {
   const { database, lookAtSubscription } = services;
   if (page?.state === 'OPEN') throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-  const isPaid = page?.state === 'COMPLETED';
-  if (isPaid && page.subscriptionId !== null) await lookAtSubscription(page.subscriptionId, async () => {});
-  await endCheckoutRow(database.client, row.id, isPaid ? 'COMPLETED' : 'EXPIRED');
+  const boughtId = page?.state === 'COMPLETED' ? page.subscriptionId : row.boughtId;
+  const hasLooked = boughtId !== null && (await lookAtSubscription(boughtId, async () => {}));
+  await database.transaction(async (tx) => {
+    const isOurs = boughtId !== null && (!hasLooked || (await isWritten(tx, row.provider, boughtId)));
+    if (page?.state === 'COMPLETED' || row.state === 'COMPLETED')
+      await completeCheckoutRow(tx, row.id, isOurs ? boughtId : null);
+    else await endCheckoutRow(tx, row.id);
+  });
 }

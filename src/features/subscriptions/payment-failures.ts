@@ -16,9 +16,13 @@ export async function fromProvider<Result>(work: () => Promise<Result>): Promise
   }
 }
 
+/** Whether the provider has answered, and does not do what it was asked. */
+export function isNotDone(error: unknown): boolean {
+  return error instanceof PaymentError && (error.failure === 'REFUSED' || error.failure === 'ABSENT');
+}
+
 function failureOf(cause: PaymentError): ServiceError {
-  if (cause.failure === 'REFUSED' || cause.failure === 'ABSENT')
-    return new ServiceError('PAYMENT_REFUSED', { cause });
+  if (isNotDone(cause)) return new ServiceError('PAYMENT_REFUSED', { cause });
   return new ServiceError('PROVIDER_UNAVAILABLE', {
     retryAfterSeconds: cause.retryAfter ?? RETRY_AFTER,
     cause,

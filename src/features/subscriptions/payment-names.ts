@@ -2,20 +2,31 @@ import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Offer, PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { languageOf } from '../../shared/languages/choose-language.ts';
-import { findCustomerId, findPriceId, keepCustomerId, keepPriceId } from './payment-names.repository.ts';
+import { isNotDone } from './payment-failures.ts';
+import {
+  findCustomerId,
+  findGoneCustomerId,
+  findPriceId,
+  keepCustomerId,
+  keepPriceId,
+  noteGoneCustomer,
+} from './payment-names.repository.ts';
 
 interface Services {
   database: Database;
   payments: PaymentProvider;
 }
 
-/** By what id the provider knows a person, to whom it is told of them once. Throws PaymentError. */
-export async function customerOf({ database, payments }: Services, user: CurrentUser): Promise<string> {
+/** By what id the provider knows a person, to whom it is told of them once. */
+async function customerOf({ database, payments }: Services, user: CurrentUser): Promise<string> {
   const { client } = database;
   const known = await findCustomerId(client, user.id, payments.name);
   if (known) return known;
   const person = { userId: user.id, email: user.email, language: languageOf(user.language).tag };
-  const customerId = await payments.createCustomer(person, `customer:${user.id}`);
+  const gone = await findGoneCustomerId(client, user.id, payments.name);
+  // Under the key of one that was deleted the provider would answer that one.
+  const key = gone ? `customer:${user.id}:after:${gone}` : `customer:${user.id}`;
+  const customerId = await payments.createCustomer(person, key);
   try {
     await keepCustomerId(client, user.id, payments.name, customerId);
   } catch (error) {
@@ -27,11 +38,58 @@ export async function customerOf({ database, payments }: Services, user: Current
   return (await findCustomerId(client, user.id, payments.name)) ?? customerId;
 }
 
-/** By what id the provider knows the price of an offer. Throws PaymentError. */
-export async function priceIdOf({ database, payments }: Services, offer: Offer): Promise<string> {
+/** By what id the provider knows the price of an offer. */
+async function priceIdOf({ database, payments }: Services, offer: Offer): Promise<string> {
   const known = await findPriceId(database.client, payments.name, offer);
   if (known) return known;
   const priceId = await payments.ensurePrice(offer);
   await keepPriceId(database.client, payments.name, offer, priceId);
   return priceId;
+}
+
+/** Whether the provider has deleted a customer, which is noted then. Throws PaymentError. */
+export async function isGone({ database, payments }: Services, customerId: string): Promise<boolean> {
+  if (await payments.hasCustomer(customerId)) return false;
+  await noteGoneCustomer(database.client, payments.name, customerId);
+  return true;
+}
+
+/**
+ * Does something at the price of an offer, and where the provider does not do that and has another price for it, as when the
+ * one that is known was retired there by hand, once more at that one. Throws PaymentError.
+ */
+export async function atPriceOf<Done>(
+  services: Services,
+  offer: Offer,
+  work: (priceId: string) => Promise<Done>,
+): Promise<Done> {
+  const { database, payments } = services;
+  const known = await priceIdOf(services, offer);
+  try {
+    return await work(known);
+  } catch (error) {
+    if (!isNotDone(error)) throw error;
+    const found = await payments.ensurePrice(offer);
+    if (found === known) throw error;
+    await keepPriceId(database.client, payments.name, offer, found);
+    return await work(found);
+  }
+}
+
+/**
+ * Does something for a person as a customer, and where the provider has deleted that one by hand, once more as another. Throws
+ * PaymentError.
+ */
+export async function asCustomer<Done>(
+  services: Services,
+  user: CurrentUser,
+  work: (customerId: string) => Promise<Done>,
+): Promise<Done> {
+  const known = await customerOf(services, user);
+  try {
+    return await work(known);
+  } catch (error) {
+    if (!isNotDone(error) || !(await isGone(services, known))) throw error;
+    return await work(await customerOf(services, user));
+  }
 }

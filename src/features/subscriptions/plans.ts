@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { nameIn } from './accepted-language.rules.ts';
 import { findPlan, findUsage, type Plan, type Usage } from './plan-of-user.repository.ts';
-import { type CountedLimit, findLarger, hasOlder, lockRoom } from './room.repository.ts';
+import { type CountedLimit, findLarger, hasOlder, hasScansBefore, lockRoom } from './room.repository.ts';
 import { SELF_HOSTED } from './self-hosted.rules.ts';
 
 /** A record of somebody that a package has room for. */
@@ -27,7 +27,11 @@ export interface Plans {
   isReadOnly(db: Db, limit: CountedLimit, row: Limited): Promise<boolean>;
   /** Throws PLAN_LIMIT_REACHED for a change of what is read-only. */
   refuseReadOnly(db: Db, limit: CountedLimit, ownerId: string): Promise<never>;
+  /** From when on an owner's package keeps scans, where there are older ones; else null. */
+  scansKeptSince(db: Db, ownerId: string): Promise<Date | null>;
 }
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** How the error calls what a package limits. */
 const WORDS = {
@@ -97,6 +101,14 @@ export function createPlans({ billing }: { billing: 'stripe' | 'sandbox' | 'off'
       const allowed = room ?? used;
       const detail = `The package has room for ${allowed} ${WORDS[limit].many}, and this ${WORDS[limit].one} is beyond them: it keeps working, but cannot be changed.`;
       throw await limitReached(db, limit, { used, allowed }, detail);
+    },
+
+    async scansKeptSince(db, ownerId) {
+      if (!isSold) return null;
+      const { scansKeptDays = null } = (await findPlan(db, ownerId)).limits;
+      if (scansKeptDays === null) return null;
+      const since = new Date(Date.now() - scansKeptDays * DAY);
+      return (await hasScansBefore(db, ownerId, since)) ? since : null;
     },
   };
 }

@@ -8,8 +8,9 @@ import { accountWithProfile, audited } from '../../platform/route-access.ts';
 import { IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { languageOf } from '../../shared/languages/choose-language.ts';
-import { fromProvider } from './payment-failures.ts';
+import { fromProvider, isNotDone } from './payment-failures.ts';
 import { findCustomerId } from './payment-names.repository.ts';
+import { isGone } from './payment-names.ts';
 import { PortalSession } from './purchase.schemas.ts';
 import { type PurchaseServices, selling } from './purchase-services.ts';
 
@@ -38,9 +39,15 @@ export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       const { payments } = selling(services);
       const customerId = await findCustomerId(database.client, user.id, payments.name);
       if (customerId === null) throw new ServiceError('NO_CUSTOMER');
-      const url = await fromProvider(() =>
-        payments.openPortal(customerId, `${paymentReturnUrl}/portal/back`, languageOf(user.language).tag),
-      );
+      const url = await fromProvider(async () => {
+        try {
+          const { tag } = languageOf(user.language);
+          return await payments.openPortal(customerId, `${paymentReturnUrl}/portal/back`, tag);
+        } catch (error) {
+          if (!isNotDone(error) || !(await isGone({ database, payments }, customerId))) throw error;
+          throw new ServiceError('NO_CUSTOMER');
+        }
+      });
       const made = await createOnce(caller, once, async (tx) => {
         await recordAction(tx, caller);
         return { body: { url }, location: url };

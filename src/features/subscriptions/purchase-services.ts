@@ -12,10 +12,10 @@ export interface PurchaseServices {
   /** The beginning of the addresses to which people come back from pages of the provider. */
   paymentReturnUrl: string;
   /**
-   * Has a subscription of the provider written as it is there now, and its person told what changed by that. Answers once it
-   * is written or, where that takes long, certain to be. `record` is part of the transaction that makes it certain.
+   * Has a subscription of the provider written as it is there now, and its person told what changed by that. Answers whether
+   * that is done: where it takes long it is only certain to be. `record` is part of the transaction that makes it certain.
    */
-  lookAtSubscription(providerId: string, record: (tx: Tx) => Promise<void>): Promise<void>;
+  lookAtSubscription(providerId: string, record: (tx: Tx) => Promise<void>): Promise<boolean>;
 }
 
 /** The same, where something is sold. */

@@ -1,13 +1,17 @@
 /** What sells packages: a provider that takes the money, and knows who has paid for what. Amounts are in minor units. */
 export interface PaymentProvider {
-  /** Its name, the last segment of the address of its webhook. */
+  /** By what rows know it: what no money moved for has another name than what it did. */
   readonly name: string;
+  /** The last segment of the address of its webhook. */
+  readonly webhook: string;
+  /** Names under which no money moved: what was bought there counts for nothing where this one sells. */
+  readonly rehearsals: readonly string[];
   /** The header, in lower case, that carries the signature of a request to its webhook. */
   readonly signatureHeader: string;
-  /** Whether it is the stand-in of a machine where none is configured: no money moves. */
-  readonly isSandbox: boolean;
   /** Makes a person known to the provider, once for each key; answers its id of them. */
   createCustomer(person: { userId: string; email: string; language: string }, key: string): Promise<string>;
+  /** Whether there is such a customer; one that was deleted there is not. */
+  hasCustomer(customerId: string): Promise<boolean>;
   /** Has the provider forget a person and end what they have; one it does not know is forgotten. */
   deleteCustomer(customerId: string): Promise<void>;
   /** The provider's id of the price of an offer, made where it has none. */

@@ -1,66 +1,130 @@
 import {
   type Checkout,
+  type Offer,
+  type Order,
   type PaidInvoice,
   type PaidSubscription,
   PaymentError,
-  type PaymentEvent,
-  type PaymentFailure,
   type PaymentProvider,
 } from '../../../src/providers/payments/payments.port.ts';
+import { createFakeCalls } from './fake-calls.ts';
+import { createFakeLives, MONTH } from './fake-lives.ts';
 
 export const SIGNATURE = 'signed by the fake provider';
 
-const MONTH = 30 * 24 * 60 * 60 * 1000;
-
-/** A provider in memory: it holds objects, tells of each change by an event, and fails when it is told to. */
-export function createFakeProvider() {
+/** A provider in memory: it holds objects, tells of each change by an event, and goes wrong when it is told to. */
+export function createFakeProvider(name = 'fake') {
+  const customers = new Map<string, { userId: string; email: string; isDeleted: boolean }>();
+  const prices = new Map<string, { id: string; offer: Offer; isRetired: boolean }>();
+  const pages = new Map<string, Checkout & { order?: Order }>();
   const subscriptions = new Map<string, PaidSubscription>();
   const invoices = new Map<string, PaidInvoice>();
-  const checkouts = new Map<string, Checkout>();
   /** Charge to invoice. */
   const charges = new Map<string, string>();
-  const events: PaymentEvent[] = [];
-  const failures: PaymentError[] = [];
-  const state = {
-    /** Resolves before each answer, after it was made up: what changes meanwhile is not in it. */
-    hold: async (_id: string): Promise<void> => {},
-    /** Ids that were asked for, in order. */
-    asked: [] as string[],
-    /** Of its own: seconds, as an event says it. */
-    clock: Date.parse('2026-11-01T00:00:00Z'),
-  };
-  let made = 0;
-  const next = (kind: string) => `${kind}_${String(++made).padStart(6, '0')}`;
+  const settings = { declines: false };
+  const { call, ...calls } = createFakeCalls();
+  const { next, ...lives } = createFakeLives({ subscriptions, invoices });
 
-  function tell(kind: string, subject: PaymentEvent['subject'], copy: PaymentEvent['copy'] = null) {
-    const createdAt = new Date(Math.floor(state.clock / 1000) * 1000);
-    const event: PaymentEvent = { id: next('evt'), kind, createdAt, subject, copy };
-    events.push(event);
-    return event;
+  const offerOf = (priceId: string) => [...prices.values()].find(({ id }) => id === priceId)?.offer;
+  const ask = <Answer>(what: string, work: () => Answer) => call(what, '', null, work);
+
+  function held(id: string): PaidSubscription {
+    const found = subscriptions.get(id);
+    if (!found) throw new PaymentError('ABSENT', 'NONE');
+    return found;
   }
 
-  async function answer<Found>(id: string, found: Found): Promise<Found> {
-    state.asked.push(id);
-    const failure = failures.shift();
-    if (failure) throw failure;
-    const copy = structuredClone(found);
-    await state.hold(id);
-    return copy;
+  function end(id: string): PaidSubscription {
+    const now = new Date();
+    const one = held(id);
+    return one.state === 'CANCELED'
+      ? one
+      : Object.assign(one, { state: 'CANCELED', endedAt: now, canceledAt: now });
   }
 
-  const unused = async (): Promise<never> => {
-    throw new Error('The pipeline never asks for that.');
-  };
+  function refuseGone({ customerId, priceId }: Order): void {
+    if (customers.get(customerId)?.isDeleted !== false) throw new PaymentError('ABSENT', 'RESOURCE_MISSING');
+    refuseRetired(priceId);
+  }
+
+  function refuseRetired(priceId: string): void {
+    const price = [...prices.values()].find(({ id }) => id === priceId);
+    if (price?.isRetired !== false) throw new PaymentError('REFUSED', 'INVALID_REQUEST');
+  }
 
   const provider: PaymentProvider = {
-    ...{ name: 'fake', signatureHeader: 'fake-signature', isSandbox: true },
-    ...{ createCustomer: unused, deleteCustomer: unused, ensurePrice: unused, openCheckout: unused },
-    ...{ expireCheckout: unused, cancelSubscription: unused, keepSubscription: unused },
-    ...{ previewChange: unused, changeSubscription: unused, openPortal: unused, invoicePage: unused },
-    findCheckout: (id) => answer(id, checkouts.get(id) ?? null),
-    findSubscription: (id) => answer(id, subscriptions.get(id) ?? null),
-    findInvoice: (id) => answer(id, invoices.get(id) ?? null),
-    findInvoiceOfCharge: (id) => answer(id, charges.get(id) ?? null),
+    ...{ name, webhook: name, rehearsals: [], signatureHeader: 'fake-signature' },
+    createCustomer: ({ userId, email }, key) =>
+      call('createCustomer', '', key, () => {
+        const id = next('cus');
+        customers.set(id, { userId, email, isDeleted: false });
+        return id;
+      }),
+    hasCustomer: (id) => ask('hasCustomer', () => customers.get(id)?.isDeleted === false),
+    deleteCustomer: (id) =>
+      ask('deleteCustomer', () => {
+        const customer = customers.get(id);
+        if (customer) customer.isDeleted = true;
+        for (const one of subscriptions.values()) if (one.customerId === id) end(one.id);
+      }),
+    ensurePrice: (offer) =>
+      ask('ensurePrice', () => {
+        const { packageId, version, interval, currency } = offer;
+        const key = [packageId, version, interval, currency].join(':');
+        const known = prices.get(key);
+        if (known && !known.isRetired) return known.id;
+        // What was bought at it goes on.
+        if (known) prices.set(known.id, known);
+        const id = next('price');
+        prices.set(key, { id, offer, isRetired: false });
+        return id;
+      }),
+    openCheckout: (order, key) =>
+      // Another order under the same key is another page.
+      call('openCheckout', '', `${key}:${order.customerId}:${order.priceId}`, () => {
+        refuseGone(order);
+        const id = next('cs');
+        const url = `https://pay.example/${id}`;
+        const page = { id, state: 'OPEN' as const, url, subscriptionId: null, order };
+        pages.set(id, page);
+        return page;
+      }),
+    findCheckout: (id) => call('findCheckout', id, null, () => pages.get(id) ?? null),
+    expireCheckout: (id) =>
+      ask('expireCheckout', () => {
+        const page = pages.get(id);
+        if (page?.state === 'OPEN') Object.assign(page, { state: 'EXPIRED', url: null });
+      }),
+    findSubscription: (id) => call('findSubscription', id, null, () => subscriptions.get(id) ?? null),
+    cancelSubscription: (id, when) =>
+      ask('cancelSubscription', () =>
+        when === 'NOW' ? end(id) : Object.assign(held(id), { cancelAtPeriodEnd: true }),
+      ),
+    keepSubscription: (id) =>
+      ask('keepSubscription', () => Object.assign(held(id), { cancelAtPeriodEnd: false })),
+    previewChange: (id, priceId, at) =>
+      ask('previewChange', () => {
+        refuseRetired(priceId);
+        const [from, to] = [offerOf(held(id).priceId), offerOf(priceId)];
+        const { currency, currentPeriodEnd } = held(id);
+        const left = ((currentPeriodEnd?.getTime() ?? 0) - at.getTime()) / MONTH;
+        const dueNow = Math.round(((to?.amount ?? 0) - (from?.amount ?? 0)) * left);
+        return { currency, dueNow, perPeriod: to?.amount ?? 0, currentPeriodEnd };
+      }),
+    changeSubscription: (id, priceId, _at, key) =>
+      call('changeSubscription', '', key, () => {
+        refuseRetired(priceId);
+        const interval = offerOf(priceId)?.interval ?? 'month';
+        return settings.declines ? held(id) : Object.assign(held(id), { priceId, interval });
+      }),
+    openPortal: (customerId, returnUrl) =>
+      ask('openPortal', () => {
+        if (customers.get(customerId)?.isDeleted) throw new PaymentError('ABSENT', 'RESOURCE_MISSING');
+        return `https://pay.example/portal/${customerId}?back=${returnUrl}`;
+      }),
+    findInvoice: (id) => call('findInvoice', id, null, () => invoices.get(id) ?? null),
+    findInvoiceOfCharge: (id) => call('findInvoiceOfCharge', id, null, () => charges.get(id) ?? null),
+    invoicePage: (id) => ask('invoicePage', () => (id === 'in_none' ? null : `https://pay.example/${id}`)),
     async *listSubscriptions() {
       for (const one of [...subscriptions.values()]) yield structuredClone(one);
     },
@@ -74,48 +138,23 @@ export function createFakeProvider() {
     },
   };
 
+  /** Pays on a page, as its person does. Answers the subscription. */
+  function pay(pageId: string): PaidSubscription {
+    const page = pages.get(pageId);
+    if (page?.state !== 'OPEN' || !page.order) throw new Error(`The page ${pageId} is not open.`);
+    const { customerId, priceId } = page.order;
+    const { interval = 'month', currency = 'EUR' } = offerOf(priceId) ?? {};
+    const bought = lives.newSubscription(customerId, priceId, {
+      ...{ interval, currency, state: 'ACTIVE', startedAt: new Date(), currentPeriodStart: new Date() },
+      currentPeriodEnd: new Date(Date.now() + MONTH),
+    });
+    Object.assign(page, { state: 'COMPLETED', url: null, subscriptionId: bought.id });
+    return bought;
+  }
+
   return {
-    ...{ provider, subscriptions, invoices, checkouts, charges, events, state, tell },
-    fail(failure: PaymentFailure, times = 1, retryAfter: number | null = null) {
-      for (let time = 0; time < times; time++) failures.push(new PaymentError(failure, failure, retryAfter));
-    },
-    recover: () => failures.splice(0),
-    newSubscription(customerId: string, priceId: string, given: Partial<PaidSubscription> = {}) {
-      const startedAt = new Date(state.clock);
-      const one: PaidSubscription = {
-        ...{ object: 'SUBSCRIPTION', id: next('sub'), customerId, priceId, interval: 'month' },
-        ...{ currency: 'EUR', state: 'INCOMPLETE', startedAt, currentPeriodStart: startedAt },
-        currentPeriodEnd: new Date(state.clock + MONTH),
-        ...{ cancelAtPeriodEnd: false, trialEndsAt: null, canceledAt: null, endedAt: null },
-        ...given,
-      };
-      subscriptions.set(one.id, one);
-      tell('subscription.created', { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
-      return one;
-    },
-    change(one: PaidSubscription, given: Partial<PaidSubscription>) {
-      Object.assign(one, given);
-      if (one.state === 'CANCELED') one.endedAt ??= new Date(state.clock);
-      const kind = one.state === 'CANCELED' ? 'subscription.deleted' : 'subscription.updated';
-      return tell(kind, { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
-    },
-    newInvoice(of: PaidSubscription, given: Partial<PaidInvoice> = {}) {
-      const one: PaidInvoice = {
-        ...{ object: 'INVOICE', id: next('in'), customerId: of.customerId, subscriptionId: of.id },
-        ...{ number: `F-${made}`, state: 'OPEN', currency: 'EUR', total: 300, amountPaid: 0 },
-        ...{ amountRefunded: 0, isDisputed: false, attempts: 0, needsAction: false, nextAttemptAt: null },
-        ...{ periodStart: of.currentPeriodStart, periodEnd: of.currentPeriodEnd },
-        ...{ issuedAt: new Date(state.clock), paidAt: null },
-        ...given,
-      };
-      invoices.set(one.id, one);
-      tell('invoice.created', { object: 'INVOICE', id: one.id }, structuredClone(one));
-      return one;
-    },
-    changeInvoice(one: PaidInvoice, given: Partial<PaidInvoice>) {
-      Object.assign(one, given);
-      return tell('invoice.updated', { object: 'INVOICE', id: one.id }, structuredClone(one));
-    },
+    ...{ provider, customers, prices, pages, subscriptions, invoices, charges, settings, pay },
+    ...{ ...calls, ...lives },
   };
 }
 

@@ -134,6 +134,41 @@ t.test('An object whose job was lost is looked at again', async (t) => {
   t.equal(await findLostLooks(selling), 0);
 });
 
+t.test('The end of a trial is told also where its one event was lost, and once', async (t) => {
+  const soon = await payer();
+  const later = await payer();
+  const canceled = await payer();
+  const day = 86_400_000;
+  const trials = [soon, later, canceled].map(({ customerId }) =>
+    fake.newSubscription(customerId, PRICES.PERSONAL, {
+      state: 'TRIALING',
+      trialEndsAt: new Date(Math.ceil(Date.now() / 1000) * 1000 + 10 * day),
+    }),
+  );
+  await deliver(take());
+  await quiet();
+  const [first, , last] = trials;
+  const trialEndsAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 2 * day);
+  for (const [one, given] of [
+    [first, { trialEndsAt }],
+    [last, { trialEndsAt, cancelAtPeriodEnd: true }],
+  ] as const) {
+    if (one) Object.assign(one, given);
+    await client.subscription.updateMany({ where: { providerId: one?.id ?? '' }, data: given });
+  }
+  const key = `subscription:${first?.id}:trial:${trialEndsAt.getTime() / 1000}`;
+  t.notOk((await told(soon.userId)).includes(key));
+  for (const asked of [1, 0]) {
+    const before = fake.asked.length;
+    await reconcileJob(selling)({});
+    await quiet();
+    t.equal(fake.asked.length - before, asked, 'who was told is not looked at again');
+    t.equal((await told(soon.userId)).filter((one) => one === key).length, 1);
+  }
+  for (const { userId } of [later, canceled])
+    t.notOk((await told(userId)).some((one) => one.includes(':trial:')));
+});
+
 t.test('The clean-up forgets events, looks and pages when they are old', async (t) => {
   const { cleanUpJob } = await import('../../../src/features/housekeeping/clean-up.job.ts');
   const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);

@@ -35,8 +35,8 @@ async function lives(number: number): Promise<void> {
     if (life % 2 === 0) {
       fake.changeInvoice(second, { state: 'PAID', amountPaid: 300, amountRefunded: 100 });
       fake.change(one, { ...live, cancelAtPeriodEnd: true });
-      fake.state.clock += 60_000;
-      fake.change(one, { state: 'CANCELED', canceledAt: new Date(fake.state.clock) });
+      fake.clock.now += 60_000;
+      fake.change(one, { state: 'CANCELED', canceledAt: new Date(fake.clock.now) });
     } else fake.change(one, { state: 'PAUSED' });
   }
 }
@@ -113,9 +113,9 @@ t.test('A look that another one overtook writes nothing: its lease is over', asy
   });
   fake.state.hold = (id) => (id === one.id ? held : Promise.resolve());
   await deliver(take());
-  for (const until = Date.now() + 10_000; Date.now() < until && fake.state.asked.at(-1) !== one.id; )
+  for (const until = Date.now() + 10_000; Date.now() < until && fake.asked.at(-1) !== one.id; )
     await wait(10);
-  t.equal(fake.state.asked.at(-1), one.id, 'the first look is on its way');
+  t.equal(fake.asked.at(-1), one.id, 'the first look is on its way');
   t.equal((await syncObject(selling, one.id, 'payment-sync')).state, 'HELD', 'nobody else may look');
   await client.paymentSync.updateMany({ where: { objectId: one.id }, data: { leasedUntil: new Date(0) } });
   fake.state.hold = async () => {};
@@ -192,7 +192,7 @@ t.test('A provider that wants to be left alone is', async (t) => {
   await deliver(take());
   await quiet();
   t.ok((await rowOf(one)) && (await rowOf(other)));
-  const asked = (id: string) => fake.state.asked.filter((asked) => asked === id).length;
+  const asked = (id: string) => fake.asked.filter((asked) => asked === id).length;
   t.equal(asked(one.id), 2, 'once in vain');
   t.equal(asked(other.id), 1, 'not before it is over');
 });
@@ -241,7 +241,7 @@ t.test('A page to pay on, a charge and a customer lead to what they are of', asy
       ...{ interval: 'month', currency: 'EUR', expiresAt: new Date(Date.now() + 60_000) },
     },
   });
-  fake.checkouts.set(sessionId, { id: sessionId, state: 'COMPLETED', url: null, subscriptionId: one.id });
+  fake.pages.set(sessionId, { id: sessionId, state: 'COMPLETED', url: null, subscriptionId: one.id });
   fake.tell('checkout.completed', { object: 'CHECKOUT', id: sessionId });
   fake.charges.set('ch_1', invoice.id);
   fake.tell('charge.refunded', { object: 'CHARGE', id: 'ch_1' });

@@ -20,8 +20,16 @@ const CALLER = {
 const URL_OF = '/api/subscription/checkout-session';
 
 t.test('a page to pay on', async (t) => {
-  const { call, person, fake, buy, pageOf, database, services } = await startShop(t);
+  const { call, person, fake, buy, pageOf, subscriber, database, services } = await startShop(t);
   const { client } = database;
+  const providerIdOf = async (id: string) =>
+    (await client.subscription.findUniqueOrThrow({ where: { id } })).providerId;
+  /** The button, as several processes press it. */
+  const openCheckoutOf = (whom: object) => () => {
+    const user = { ...NOBODY, email: 'ada@example.org', id: '', ...whom };
+    const caller = { ...CALLER, user };
+    return openCheckout(selling(services), caller, user, { packageId: PERSONAL, interval: 'month' });
+  };
   const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
 
   await t.test('B1: a caller chooses a package and an interval, and nothing else', async (t) => {
@@ -150,9 +158,84 @@ t.test('a page to pay on', async (t) => {
   await t.test('also where the page is known to be paid and the subscription is not', async (t) => {
     const { accessToken: token } = await person();
     const { body: page } = await buy(token);
-    fake.pay(await pageOf(page.id));
-    await client.checkoutSession.update({ where: { id: page.id }, data: { state: 'COMPLETED' } });
+    const { id: boughtId } = fake.pay(await pageOf(page.id));
+    const data = { state: 'COMPLETED', boughtId };
+    await client.checkoutSession.update({ where: { id: page.id }, data });
     t.equal((await buy(token)).body.code, 'ALREADY_SUBSCRIBED');
+  });
+
+  await t.test('also of somebody who bought before, of which the page is forgotten', async (t) => {
+    const { token, subscriptionId, id: userId } = await subscriber();
+    await call('DELETE', `/api/subscription/cancel/${subscriptionId}?when=now`, { token });
+    await client.checkoutSession.deleteMany({ where: { userId } });
+    const { body: page } = await buy(token);
+    const { id: boughtId } = fake.pay(await pageOf(page.id));
+    const data = { state: 'COMPLETED', boughtId };
+    await client.checkoutSession.update({ where: { id: page.id }, data });
+    t.equal((await buy(token, { packageId: FAMILY })).body.code, 'ALREADY_SUBSCRIBED');
+    t.equal(openPages().filter(({ order }) => order?.userId === userId).length, 0);
+  });
+
+  await t.test('what was bought and is no package of ours keeps nobody from buying', async (t) => {
+    for (const isKnown of [true, false]) {
+      const { accessToken: token } = await person();
+      const { body: page } = await buy(token);
+      const bought = fake.pay(await pageOf(page.id));
+      if (isKnown) Object.assign(bought, { priceId: 'price_of_another_shop' });
+      else fake.subscriptions.delete(bought.id);
+      const answer = await buy(token);
+      t.equal(answer.status, 201, answer.text);
+      t.not(answer.body.id, page.id);
+      t.equal((await call('GET', `${URL_OF}/${page.id}`, { token })).body.state, 'COMPLETED');
+      t.same((await buy(token)).body, answer.body);
+    }
+  });
+
+  await t.test('whom the provider has deleted by hand becomes another customer, once', async (t) => {
+    const { id: userId, token, providerId } = await subscriber();
+    const customersOf = () =>
+      client.paymentCustomer.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } });
+    for (const count of [2, 3]) {
+      const [current] = await client.paymentCustomer.findMany({ where: { userId, goneAt: null } });
+      await fake.provider.deleteCustomer(current?.customerId ?? '');
+      fake.subscriptions.delete(providerId);
+      await client.subscription.updateMany({
+        where: { userId },
+        data: { state: 'CANCELED', endedAt: new Date() },
+      });
+      const portal = () => call('POST', '/api/subscription/portal-session', { token });
+      if (count === 2) t.equal((await portal()).body.code, 'NO_CUSTOMER');
+      const open = openCheckoutOf({ id: userId });
+      const opened = await Promise.allSettled(Array.from({ length: 10 }, open));
+      t.same(new Set(opened.map(({ status }) => status)), new Set(['fulfilled']));
+      t.equal((await buy(token)).status, 201);
+      const known = await customersOf();
+      t.same([known.length, known.filter(({ goneAt }) => goneAt === null).length], [count, 1]);
+      t.equal([...fake.customers.values()].filter((one) => one.userId === userId).length, count);
+      t.equal(openPages().filter(({ order }) => order?.userId === userId).length, 1);
+      await client.checkoutSession.updateMany({ where: { userId }, data: { state: 'EXPIRED' } });
+      for (const page of openPages()) if (page.order?.userId === userId) page.state = 'EXPIRED';
+    }
+  });
+
+  await t.test('a price that was retired at the provider by hand is made anew', async (t) => {
+    const { token, subscriptionId } = await subscriber({ packageId: FAMILY });
+    for (const price of fake.prices.values()) price.isRetired = true;
+    const { accessToken: other } = await person();
+    const answer = await buy(other, { packageId: FAMILY });
+    t.equal(answer.status, 201, answer.text);
+    fake.pay(await pageOf(answer.body.id));
+    t.equal((await buy(other, { packageId: FAMILY })).body.code, 'ALREADY_SUBSCRIBED');
+    await services.lookAtSubscription(await providerIdOf(subscriptionId), async () => {});
+    for (const price of fake.prices.values()) price.isRetired = true;
+    const wish = { packageId: PERSONAL, interval: 'month' };
+    const change = (rest: string, body: object) => call('POST', `/api/subscription/${rest}`, { token, body });
+    const preview = await change('change/preview', wish);
+    t.equal(preview.status, 200, preview.text);
+    for (const price of fake.prices.values()) price.isRetired = true;
+    const changed = await change('change', { ...wish, previewedAt: preview.body.previewedAt });
+    t.match(changed.body, { package: { code: 'PERSONAL' }, state: 'ACTIVE' }, changed.text);
+    t.equal((await call('GET', '/api/subscription/status', { token })).body.package.code, 'PERSONAL');
   });
 
   await t.test('what cannot be bought', async (t) => {

@@ -48,6 +48,35 @@ t.test('limits', async (t) => {
     t.equal(detail, 'The package has room for 10 memory tags.');
   });
 
+  await t.test(
+    'a repeat of what was stored before there were packages says that it can be changed',
+    async (t) => {
+      const { id: who, accessToken: token } = await person();
+      const { vault } = app.services;
+      for (const [path, body] of [
+        ['/api/qrcodes', text],
+        ['/api/memory-tags', { name: 'Rex' }],
+      ] as const) {
+        const headers = { 'idempotency-key': 'before-packages-01' };
+        const make = () => call('POST', path, { token, body, headers });
+        const { body: made } = await make();
+        const row = await database.client.idempotencyKey.findFirstOrThrow({
+          where: { who },
+          orderBy: { id: 'desc' },
+        });
+        const place = { table: 'idempotency_keys', column: 'response', rowId: row.id, ownerId: who };
+        const { readOnly: _unknown, ...before } = made;
+        const location = `${path}/${made.id}`;
+        await database.client.idempotencyKey.updateMany({
+          where: { id: row.id },
+          data: { response: vault.seal(place, { body: before, location }) },
+        });
+        const again = await make();
+        t.same([again.status, again.body], [201, { ...made, readOnly: false }], again.text);
+      }
+    },
+  );
+
   await t.test('restoring and making at once fill what is left, and no more', async (t) => {
     const { id: ownerId, accessToken: token } = await person();
     await limit(app, 'FREE', { qrCodes: 16 });

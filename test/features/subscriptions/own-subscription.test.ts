@@ -128,11 +128,11 @@ t.test('what a person has bought', async (t) => {
 
   await t.test('a change that cannot be paid at once waits, and nothing is changed', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
-    fake.state.declines = true;
+    fake.settings.declines = true;
     const body = { packageId: FAMILY, interval: 'month', previewedAt: new Date().toISOString() };
     const waiting = await call('POST', path('change'), { token, body });
     t.same([waiting.status, waiting.body.code], [409, 'PAYMENT_PENDING']);
-    fake.state.declines = false;
+    fake.settings.declines = false;
     t.match((await call('GET', path('status'), { token })).body, { id, package: { code: 'PERSONAL' } });
     t.equal(await entriesOf('SUBSCRIPTION_CHANGED', id), 0);
   });

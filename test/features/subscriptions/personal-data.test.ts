@@ -1,6 +1,7 @@
 import t from 'tap';
 import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { finishErasureJob } from '../../../src/features/personal-data/finish-erasure.job.ts';
+import { PaymentError } from '../../../src/providers/payments/payments.port.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { dataOf, erase, erasuresFinished, fetchBytes } from '../personal-data/helper.ts';
 import { startShop } from './shop.ts';
@@ -40,6 +41,36 @@ t.test('what is kept of who pays', async (t) => {
     t.equal(await client.checkoutSession.count({ where: { userId: one.id } }), 0);
     const row = await client.subscription.findUniqueOrThrow({ where: { id: one.subscriptionId } });
     t.match(row, { state: 'CANCELED', endedAt: Date });
+  });
+
+  await t.test('also the customers that they were before, whichever of them is lost', async (t) => {
+    const one = await subscriber();
+    const before = await fake.provider.createCustomer(
+      { userId: one.id, email: '', language: 'en' },
+      'before',
+    );
+    await client.paymentCustomer.create({
+      data: { userId: one.id, provider: 'fake', customerId: before, goneAt: new Date() },
+    });
+    const { deleteCustomer } = fake.provider;
+    let calls = 0;
+    fake.provider.deleteCustomer = async (id) => {
+      calls += 1;
+      if (calls === 2) throw new PaymentError('UNAVAILABLE', 'AWAY');
+      await deleteCustomer(id);
+    };
+    await erase(shop, one);
+    const { id } = await client.erasure.findFirstOrThrow({ where: { userId: one.id } });
+    for (let turn = 0; turn < 3; turn += 1)
+      await finishErasureJob(services)({ erasureId: id }).catch(() => {});
+    fake.provider.deleteCustomer = deleteCustomer;
+    await erasuresFinished(shop);
+    const theirs = [...fake.customers.values()].filter((customer) => customer.userId === one.id);
+    t.same(
+      theirs.map(({ isDeleted }) => isDeleted),
+      [true, true],
+    );
+    t.equal(await customersOf(one.id), 0);
   });
 
   await t.test('also a page that nobody has paid on', async (t) => {

@@ -1,34 +1,17 @@
 import t from 'tap';
+import { forgetRehearsals } from '../../../src/features/payments/forget-rehearsals.ts';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
-import { freePort } from '../../../src/sandbox/free-port.ts';
-import { startPaymentSandbox } from '../../../src/sandbox/payments/start-payment-sandbox.ts';
-import { startApp } from '../../helper.ts';
 import { erase, erasuresFinished, until } from '../personal-data/helper.ts';
-import { FAMILY, PERSONAL } from './shop.ts';
+import { startSandboxShop } from './sandbox-shop.ts';
+import { FAMILY } from './shop.ts';
 
 t.test('a purchase by the provider’s own library, from the button to the receipt and the end', async (t) => {
-  const port = await freePort();
-  const log = { info() {}, warn() {}, error() {} };
-  const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/stripe`;
-  const sandbox = await startPaymentSandbox({ webhookUrl, dataDir: null, production: false, log });
-  t.after(() => sandbox.close());
-  const payments = createStripePayments({ ...sandbox, isSandbox: true });
-  const test = await startApp(t, {}, { payments });
-  await test.app.listen({ host: '127.0.0.1', port });
-  const { call, mailAbout } = test;
-  const control = (name: string, body: object) =>
-    fetch(`${sandbox.apiBase}/sandbox/${name}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${sandbox.secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }).then(async (answer) => JSON.parse(await answer.text()));
-
-  const person = await test.person();
-  const { accessToken: token, email } = person;
-  const path = (rest: string) => `/api/subscription/${rest}`;
-  const buy = () =>
-    call('POST', path('checkout-session'), { token, body: { packageId: PERSONAL, interval: 'month' } });
-  const status = async () => (await call('GET', path('status'), { token })).body;
+  const shop = await startSandboxShop(t);
+  const { call, mailAbout, control, path, press, sandbox, database } = shop;
+  const person = await shop.person();
+  const { id: userId, accessToken: token, email } = person;
+  const buy = () => shop.buy(token);
+  const status = () => shop.status(token);
 
   // Done at the provider, and the answer lost: the library and the key of the page see to it.
   for (const where of ['/v1/customers', '/v1/checkout/sessions'])
@@ -52,12 +35,7 @@ t.test('a purchase by the provider’s own library, from the button to the recei
   t.same((await buy()).body, answers[0]?.body);
 
   const { url } = answers[0]?.body ?? {};
-  const paid = await fetch(url, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: new URL(url).origin },
-    body: new URLSearchParams({ do: 'pay' }),
-  });
+  const paid = await press(url, 'pay');
   t.equal(paid.headers.get('location'), 'https://qr.example.org/api/subscription/checkout/done');
   t.equal((await buy()).body.code, 'ALREADY_SUBSCRIBED');
   const bought = await status();
@@ -86,7 +64,33 @@ t.test('a purchase by the provider’s own library, from the button to the recei
   t.match((await call('DELETE', path(`cancel/${bought.id}`), { token })).body, { cancelAtPeriodEnd: true });
   t.match((await call('POST', path(`${bought.id}/keep`), { token })).body, { cancelAtPeriodEnd: false });
 
-  await erase(test, person);
-  await erasuresFinished(test);
+  await erase(shop, person);
+  await erasuresFinished(shop);
   t.same([await count('customers'), await count('subscriptions?status=active')], [0, 0]);
+
+  const { client } = database;
+  const { services } = shop;
+  const other = await shop.subscriber();
+  const rowsOf = async (provider: string) => [
+    await client.subscription.count({ where: { provider } }),
+    await client.paymentCustomer.count({ where: { provider } }),
+    await client.paymentPrice.count({ where: { provider } }),
+  ];
+  const sellBy = (secretKey: string) =>
+    forgetRehearsals({ ...services, payments: createStripePayments({ ...sandbox, secretKey }) });
+  t.match([await client.subscription.count({ where: { userId } }), await rowsOf('sandbox')], [1, [2, 1, 2]]);
+  await forgetRehearsals(services);
+  t.match(await shop.status(other.token), { state: 'ACTIVE', package: { code: 'PERSONAL' } });
+  await sellBy('sk_test_0123456789');
+  t.match(await shop.status(other.token), { state: 'NONE', package: { code: 'FREE' } }, 'nothing was paid');
+  t.same(await rowsOf('sandbox'), [0, 0, 0]);
+  t.equal(await client.webhookEvent.count(), 0);
+  t.equal((await call('GET', path('invoices'), { token: other.token })).body.pagination.total, 0);
+
+  const inTest = { userId: other.id, provider: 'stripe-test', customerId: 'cus_test' };
+  await client.paymentCustomer.create({ data: inTest });
+  await sellBy('sk_test_0123456789');
+  t.equal((await rowsOf('stripe-test'))[1], 1, 'test mode keeps its own');
+  await sellBy('sk_live_0123456789');
+  t.equal((await rowsOf('stripe-test'))[1], 0);
 });

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { startApp } from '../../helper.ts';
-import { createFakePayments } from './fake-payments.ts';
+import { createFakeProvider } from '../payments/fake-provider.ts';
 
 export const FREE = '673f0000a1b2c3d4e5f60001';
 export const PERSONAL = '673f0000a1b2c3d4e5f60002';
@@ -8,7 +8,7 @@ export const FAMILY = '673f0000a1b2c3d4e5f60003';
 
 /** An application that sells by a provider in memory. */
 export async function startShop(t: Test) {
-  const fake = createFakePayments();
+  const fake = createFakeProvider();
   const test = await startApp(t, {}, { payments: fake.provider });
   const { call, person, database } = test;
 

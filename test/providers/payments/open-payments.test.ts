@@ -9,8 +9,17 @@ const REAL = {
 const SANDBOX = { secretKey: 'sk_test_12345678', webhookSecrets: ['whsec_2'], apiBase: 'http://127.0.0.1:9' };
 
 t.test('What sells is what the settings say, and never the other', async (t) => {
-  t.match(openPayments({ billing: 'stripe', stripe: REAL }, SANDBOX), { name: 'stripe', isSandbox: false });
-  t.match(openPayments({ billing: 'sandbox', stripe: REAL }, SANDBOX), { name: 'stripe', isSandbox: true });
+  const names = (billing: 'stripe' | 'sandbox', stripe = REAL) => {
+    const { name, webhook, rehearsals } = openPayments({ billing, stripe }, SANDBOX) ?? {};
+    return { name, webhook, rehearsals };
+  };
+  const webhook = 'stripe';
+  t.same(names('stripe'), { name: 'stripe', webhook, rehearsals: ['sandbox', 'stripe-test'] });
+  const restricted = { ...REAL, secretKey: 'rk_live_12345678' };
+  t.same(names('stripe', restricted), { name: 'stripe', webhook, rehearsals: ['sandbox', 'stripe-test'] });
+  const inTest = { ...REAL, secretKey: 'rk_test_12345678' };
+  t.same(names('stripe', inTest), { name: 'stripe-test', webhook, rehearsals: ['sandbox'] });
+  t.same(names('sandbox'), { name: 'sandbox', webhook, rehearsals: [] });
   t.equal(openPayments({ billing: 'off', stripe: REAL }, SANDBOX), null);
   t.equal(openPayments({ billing: 'stripe', stripe: null }, SANDBOX), null);
   t.equal(openPayments({ billing: 'sandbox', stripe: REAL }, null), null, 'a process beside no sandbox');

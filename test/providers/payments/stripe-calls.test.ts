@@ -55,9 +55,11 @@ t.test('A price that Stripe has is taken, another made with its product', async 
   const product = { object: 'product', id: PRODUCT };
   const made = examplePrice({ id: 'price_made' });
   const others = [examplePrice({ unit_amount: 900 }), examplePrice({ currency: 'usd' })];
-  server.does({ [calls.prices]: list(others), [calls.product]: product, [calls.price]: made });
+  const look = 'GET /v1/prices/price_made';
+  const makes = { [calls.price]: made, [look]: made };
+  server.does({ [calls.prices]: list(others), [calls.product]: product, ...makes });
   t.equal(await payments.ensurePrice(OFFER), 'price_made', 'one with the key that asks for another amount');
-  t.same(server.calls(), [calls.prices, calls.product, calls.price]);
+  t.same(server.calls(), [calls.prices, calls.product, calls.price, look]);
   t.match(formOf(1), { id: PRODUCT, name: 'Personal', 'metadata[code]': 'PERSONAL' });
   t.same(formOf(2), {
     ...{ product: PRODUCT, currency: 'eur', unit_amount: '300', 'recurring[interval]': 'month' },
@@ -68,10 +70,18 @@ t.test('A price that Stripe has is taken, another made with its product', async 
 
   const known = refusal(400, { code: 'resource_already_exists' });
   const update = `POST /v1/products/${PRODUCT}`;
-  server.does({ [calls.prices]: list([]), [calls.product]: known, [update]: product, [calls.price]: made });
+  server.does({ [calls.prices]: list([]), [calls.product]: known, [update]: product, ...makes });
   t.equal(await payments.ensurePrice({ ...OFFER, name: 'For one', currency: 'ISK' }), 'price_made');
   t.same(formOf(2), { name: 'For one', active: 'true' }, 'the product has the new name');
   t.match(formOf(3), { currency: 'isk', unit_amount: '30000' });
+
+  const anew = examplePrice({ id: 'price_anew' });
+  server.does({
+    ...{ [calls.prices]: list([]), [calls.product]: product, [calls.price]: [made, anew] },
+    [look]: { ...made, active: false },
+  });
+  t.equal(await payments.ensurePrice(OFFER), 'price_anew', 'the one that its key answers was retired');
+  t.equal(keyOf(4), `${LOOKUP}:300:after:price_made`);
 
   const broken = refusal(400, { code: 'parameter_invalid_empty' });
   server.does({ [calls.prices]: list([]), [calls.product]: broken });

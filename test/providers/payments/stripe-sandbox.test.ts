@@ -72,6 +72,25 @@ t.test('B1 however often it is asked, there is one customer, one price and one p
   });
 });
 
+t.test('A price that was retired within the day that its key answers it is made anew', async (t) => {
+  const offer = { ...PERSONAL, version: 7 };
+  const first = await payments.ensurePrice(offer);
+  await stripe.prices.update(first, { active: false });
+  const again = await Promise.all(Array.from({ length: 3 }, () => payments.ensurePrice(offer)));
+  t.equal(new Set(again).size, 1);
+  t.not(again[0], first);
+  t.match(await stripe.prices.retrieve(again[0] ?? ''), { active: true, unit_amount: 300 });
+});
+
+t.test('A customer who was deleted there is none, and can buy nothing', async (t) => {
+  const order = await orderOf(PERSONAL);
+  t.equal(await payments.hasCustomer(order.customerId), true);
+  await stripe.customers.del(order.customerId);
+  t.equal(await payments.hasCustomer(order.customerId), false);
+  t.equal(await payments.hasCustomer('cus_unknown'), false);
+  await t.rejects(payments.openCheckout(order, 'checkout:gone'), /ABSENT/);
+});
+
 t.test('A time-out after the effect has one effect', async (t) => {
   for (const [path, work] of Object.entries({
     '/v1/customers': () =>

@@ -2,10 +2,12 @@ import type Stripe from 'stripe';
 import type { PaymentProvider } from '../payments.port.ts';
 import { createOnce } from './create-once.ts';
 import type { Ask } from './stripe-client.ts';
-import { isAbsent } from './stripe-failure.ts';
+import { isAbsent, orNull } from './stripe-failure.ts';
+
+type Calls = 'createCustomer' | 'hasCustomer' | 'deleteCustomer';
 
 /** People as Stripe knows them: by an address of mail, a language and the id of their account. */
-export function createCustomers(ask: Ask): Pick<PaymentProvider, 'createCustomer' | 'deleteCustomer'> {
+export function createCustomers(ask: Ask): Pick<PaymentProvider, Calls> {
   return {
     createCustomer: ({ userId, email, language }, key) =>
       ask((stripe) => {
@@ -16,6 +18,11 @@ export function createCustomers(ask: Ask): Pick<PaymentProvider, 'createCustomer
           () => findCustomer(stripe, userId, email),
         );
       }),
+
+    hasCustomer: async (customerId) => {
+      const found = await orNull(ask((stripe) => stripe.customers.retrieve(customerId)));
+      return found !== null && !found.deleted;
+    },
 
     async deleteCustomer(customerId) {
       try {

@@ -23,11 +23,17 @@ export function createPrices(ask: Ask): Pick<PaymentProvider, 'ensurePrice'> {
           transfer_lookup_key: true,
           metadata: { packageId: offer.packageId, version: offer.version },
         };
-        return createOnce(
-          `${lookupKey(offer)}:${amount}`,
-          async (idempotencyKey) => (await stripe.prices.create(details, { idempotencyKey })).id,
-          () => findPrice(stripe, offer),
-        );
+        const make = (key: string) =>
+          createOnce(
+            key,
+            async (idempotencyKey) => (await stripe.prices.create(details, { idempotencyKey })).id,
+            () => findPrice(stripe, offer),
+          );
+        const key = `${lookupKey(offer)}:${amount}`;
+        const made = await make(key);
+        // For a day its key answers one that may have been retired since.
+        const { active } = await stripe.prices.retrieve(made);
+        return active ? made : make(`${key}:after:${made}`);
       }),
   };
 }

@@ -3,7 +3,7 @@ import { type PaidInvoice, PaymentError, type PaymentEvent, type PaymentProvider
 import { verifiedBody } from './event-signature.ts';
 import { subjectOf } from './event-subject.ts';
 import { invoiceOf, NO_FACTS } from './invoice-of.ts';
-import { dateOf } from './stripe-values.ts';
+import { dateOf, isLive } from './stripe-values.ts';
 import { subscriptionOf } from './subscription-of.ts';
 
 /** Longer than any id or kind that there is. */
@@ -17,12 +17,12 @@ export function createEventReader(
   load: () => Pick<Stripe, 'webhooks'>,
   settings: { secretKey: string; webhookSecrets: readonly string[] },
 ): Pick<PaymentProvider, 'readEvent'> {
-  const isLive = /^[sr]k_live_/.test(settings.secretKey);
+  const mode = isLive(settings.secretKey);
   return {
     readEvent(body, signature, now) {
       const event = verifiedBody(load(), settings.webhookSecrets, body, signature, now);
       if (!isEvent(event)) throw new PaymentError('SIGNATURE', 'NOT_AN_EVENT');
-      if ((event.livemode === true) !== isLive) throw new PaymentError('SIGNATURE', 'MODE');
+      if ((event.livemode === true) !== mode) throw new PaymentError('SIGNATURE', 'MODE');
       return eventOf(event, now);
     },
   };

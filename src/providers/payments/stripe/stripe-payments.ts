@@ -7,6 +7,7 @@ import { createPortal } from './portal.ts';
 import { createPrices } from './prices.ts';
 import { createEventReader } from './read-event.ts';
 import { createAsk, type Limits, loadStripe } from './stripe-client.ts';
+import { isLive } from './stripe-values.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
 /** Where Stripe is, and how it and the service know each other. */
@@ -18,6 +19,9 @@ export interface StripeSettings {
   apiBase: string;
 }
 
+/** Of Stripe in earnest, in its test mode, and of what stands in for it: each knows nothing of what the others have. */
+const [LIVE, TEST, SANDBOX] = ['stripe', 'stripe-test', 'sandbox'] as const;
+
 /**
  * Sells by Stripe. Each call is over within 20 s whatever Stripe does, an item of a list within that time.
  * @param limits for tests: others than these
@@ -28,9 +32,9 @@ export function createStripePayments(
 ): PaymentProvider {
   const ask = createAsk(settings.secretKey, settings.apiBase, limits);
   return {
-    name: 'stripe',
+    ...namesOf(settings),
+    webhook: 'stripe',
     signatureHeader: 'stripe-signature',
-    isSandbox: settings.isSandbox ?? false,
     ...createCustomers(ask),
     ...createPrices(ask),
     ...createCheckouts(ask),
@@ -40,4 +44,13 @@ export function createStripePayments(
     ...createInvoices(ask),
     ...createEventReader(loadStripe, settings),
   };
+}
+
+function namesOf({
+  secretKey,
+  isSandbox,
+}: StripeSettings & { isSandbox?: boolean }): Pick<PaymentProvider, 'name' | 'rehearsals'> {
+  if (isSandbox) return { name: SANDBOX, rehearsals: [] };
+  if (!isLive(secretKey)) return { name: TEST, rehearsals: [SANDBOX] };
+  return { name: LIVE, rehearsals: [SANDBOX, TEST] };
 }

@@ -38,3 +38,8 @@ const LOCALES = new Set(['de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', '
 export function localeOf(language: string): string {
   return LOCALES.has(language) ? language : 'auto';
 }
+
+/** Whether money moves with a secret key: it is not one of test mode. */
+export function isLive(secretKey: string): boolean {
+  return /^[sr]k_live_/.test(secretKey);
+}

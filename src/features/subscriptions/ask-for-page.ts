@@ -1,0 +1,27 @@
+import type { CurrentUser } from '../../platform/authentication.ts';
+import type { Checkout, Offer } from '../../providers/payments/payments.port.ts';
+import { languageOf } from '../../shared/languages/choose-language.ts';
+import type { CheckoutRow } from './checkout.repository.ts';
+import { asCustomer, atPriceOf } from './payment-names.ts';
+import type { SellingServices } from './purchase-services.ts';
+
+/** Has the provider open a page, once for its row. Throws PaymentError. */
+export function askForPage(
+  services: SellingServices,
+  user: CurrentUser,
+  row: CheckoutRow,
+  offer: Offer,
+): Promise<Checkout> {
+  const { payments, paymentReturnUrl } = services;
+  return asCustomer(services, user, (customerId) =>
+    atPriceOf(services, offer, (priceId) => {
+      const order = {
+        ...{ customerId, priceId, userId: user.id, expiresAt: row.expiresAt },
+        successUrl: `${paymentReturnUrl}/checkout/done`,
+        cancelUrl: `${paymentReturnUrl}/checkout/back`,
+        language: languageOf(user.language).tag,
+      };
+      return payments.openCheckout(order, `checkout:${row.id}`);
+    }),
+  );
+}
