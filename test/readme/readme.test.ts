@@ -45,7 +45,8 @@ t.test('The calls of the README work as they stand, in their order', { skip }, a
       const { before, after } = BETWEEN.find((one) => call.includes(one.call)) ?? {};
       return [before ?? '', call, after ?? ''];
     });
-  const script = ['set -euo pipefail', ...callsIn(mainJob), ...purchase].join('\necho; echo ===\n');
+  const documents = callsIn(section('Documents', 'Subscriptions'));
+  const script = ['set -euo pipefail', ...callsIn(mainJob), ...documents, ...purchase].join('\necho; echo ===\n');
   const shell = spawn('bash', ['-c', script], {
     cwd: dataDir,
     env: { ...process.env, BASE: service.base, DATA_DIR: dataDir },
@@ -72,11 +73,15 @@ t.test('The calls of the README work as they stand, in their order', { skip }, a
     '"class":"HUMAN"',
     '"event":"QR_CODE_SCANNED"',
     '"event":"MESSAGE_RECEIVED"',
+    '"title":"Passport"',
+    '"number":2',
     '"code":"PERSONAL","name":"Personal"},"state":"ACTIVE"',
     '"state":"PAID","currency":"EUR","total":300',
     '"cancelAtPeriodEnd":true',
     '"perPeriod":600',
     '"code":"FAMILY","name":"Family"},"state":"ACTIVE"',
+    '"title":"Passport"',
+    '"number":2',
   ]) {
     t.ok(output.includes(fact), fact);
   }
