@@ -298,7 +298,11 @@ export const ERRORS = {
     'The record was changed in the meantime.',
     'If-Match names another version. Read again and repeat the change on the new version.',
   ),
-  PAYLOAD_TOO_LARGE: row(413, 'The body or file is too large.', 'JSON 1 MiB, a picture 10 MB.'),
+  PAYLOAD_TOO_LARGE: row(
+    413,
+    'The body or file is too large.',
+    'JSON 1 MiB, a profile picture 10 MB, a picture of a memory tag 20 MB.',
+  ),
   UNSUPPORTED_MEDIA_TYPE: row(
     415,
     'The content type is not supported.',
