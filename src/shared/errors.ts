@@ -338,7 +338,7 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: row(
     413,
     'The body or file is too large.',
-    'JSON 1 MiB, a picture 10 MB, a document as much as the package says.',
+    'JSON 1 MiB, a profile picture 10 MB, a picture of a memory tag 20 MB, a document as much as the package says.',
   ),
   UNSUPPORTED_MEDIA_TYPE: row(
     415,

@@ -5,9 +5,9 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { CreateOnce, Made } from '../../platform/idempotency.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
-import { drawOriginal, ORIGINAL_BYTES } from '../pictures/original.ts';
 import { contentOf } from '../pictures/private-bytes.ts';
 import type { PictureServices } from '../pictures/send-picture.ts';
+import { ORIGINAL_BYTES, takeOriginal } from '../pictures/take-picture.ts';
 import { countPictures, insertPicture } from './gallery.repository.ts';
 import { type MemoryTagPicture, MOST_PICTURES, type NewPicture } from './gallery.schemas.ts';
 import { pictureView } from './gallery.view.ts';
@@ -35,7 +35,7 @@ interface Sent {
 
 /**
  * Adds a picture behind the others of a memory tag: drawn anew, kept, then named, or gone again. Throws NOT_FOUND,
- * GALLERY_FULL, PLAN_LIMIT_REACHED, and what `drawOriginal` throws.
+ * GALLERY_FULL, PLAN_LIMIT_REACHED, and what `takeOriginal` throws.
  */
 export async function addPicture(
   services: GalleryServices,
@@ -52,7 +52,7 @@ export async function addPicture(
   if (before) return before;
   refuseFull(await countPictures(database.client, tagId));
 
-  const { bytes, format, width, height } = await drawOriginal('picture', upload);
+  const { bytes, format, width, height } = await takeOriginal('picture', upload);
   const file = await files.keep(ownerId, contentOf(bytes), { maxBytes: ORIGINAL_BYTES });
   let isNamed = false;
   try {

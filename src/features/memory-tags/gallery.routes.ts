@@ -8,8 +8,8 @@ import { problems } from '../../platform/openapi.ts';
 import { account, accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
 import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
-import { UPLOAD_BYTES } from '../pictures/original.ts';
 import { PICTURE_ANSWERS, PictureQuery, sendPicture } from '../pictures/send-picture.ts';
+import { UPLOAD_BYTES } from '../pictures/take-picture.ts';
 import { addPicture, type GalleryServices, refuseBeyondRoom } from './add-picture.ts';
 import {
   changePicture,

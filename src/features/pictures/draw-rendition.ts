@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp';
 import { openPicture } from './decoders.ts';
-import { drawInTurn } from './drawing-queue.ts';
 import type { Format, Width } from './rendition.rules.ts';
 
 /** More than a kept picture has. */
@@ -14,13 +13,9 @@ const ENCODE: Readonly<Record<Format, (picture: Sharp) => Sharp>> = {
   avif: (picture) => picture.avif({ quality: 55, effort: 1 }),
 };
 
-/** Draws a picture in a width and a format, when its turn comes; the original is read no sooner. Throws BUSY when too many wait. */
-export function drawRendition(
-  readOriginal: () => Promise<Buffer>,
-  { width, format }: { width: Width; format: Format },
-): Promise<Buffer> {
-  return drawInTurn('rendition', async () => {
-    const picture = openPicture(await readOriginal(), MOST_PIXELS);
-    return ENCODE[format](picture.resize({ width, withoutEnlargement: true })).toBuffer();
-  });
+/** Draws a picture in a width and a format. */
+export async function drawRendition(original: Buffer, { width, format }: { width: Width; format: Format }) {
+  const picture = openPicture(original, MOST_PIXELS).resize({ width, withoutEnlargement: true });
+  const { data, info } = await ENCODE[format](picture).toBuffer({ resolveWithObject: true });
+  return { bytes: data, format, width: info.width, height: info.height };
 }

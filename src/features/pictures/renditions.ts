@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { FileKeeper } from '../files/file-keeper.ts';
-import { drawRendition } from './draw-rendition.ts';
+import { drawInTurn } from './drawing.ts';
 import { contentOf, readPrivate } from './private-bytes.ts';
 import {
   claimRendition,
@@ -13,6 +13,7 @@ import {
   releaseRendition,
 } from './rendition.repository.ts';
 import { type Format, type Width, widthMade } from './rendition.rules.ts';
+import { bufferOf } from './take-picture.ts';
 
 /** A picture that is kept. */
 export interface KeptPicture {
@@ -68,7 +69,12 @@ export function createRenditions({ database, files }: { database: Database; file
 
   async function draw(picture: KeptPicture, wanted: RenditionOf, claim: string): Promise<Rendition> {
     try {
-      const bytes = await drawRendition(() => readPrivate(client, files, picture.fileId), wanted);
+      const { width, format } = wanted;
+      const drawn = await drawInTurn('rendition', async () => {
+        return { as: 'RENDITION', bytes: await readPrivate(client, files, picture.fileId), width, format };
+      });
+      if ('refused' in drawn) throw new Error('A kept picture was refused.');
+      const bytes = bufferOf(drawn.bytes);
       const file = await files.keep(picture.ownerId, contentOf(bytes), { maxBytes: MOST_BYTES });
       try {
         await database.transaction(async (tx) => {

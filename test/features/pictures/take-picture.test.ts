@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { drawOriginal } from '../../../src/features/pictures/original.ts';
+import { takeOriginal } from '../../../src/features/pictures/take-picture.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import {
   animated,
@@ -16,7 +16,7 @@ import {
 
 async function outcome(upload: Buffer): Promise<string> {
   try {
-    const { format } = await drawOriginal('picture', upload);
+    const { format } = await takeOriginal('picture', upload);
     return format;
   } catch (error) {
     return error instanceof ServiceError ? `${error.statusCode} ${error.code}` : String(error);
@@ -38,7 +38,7 @@ t.test('each format is taken: WebP is kept of what is transparent, JPEG of the r
   t.equal(await outcome(await solid(50, 40, 0.5).png().toBuffer()), 'webp');
   t.equal(await outcome(await solid(50, 40, 0.5).webp().toBuffer()), 'webp');
   t.ok(['jpeg', 'webp'].includes(await outcome(await solid(50, 40).gif().toBuffer())));
-  const { width, height, bytes } = await drawOriginal('picture', await solid(6_000, 3_000).jpeg().toBuffer());
+  const { width, height, bytes } = await takeOriginal('picture', await solid(6_000, 3_000).jpeg().toBuffer());
   t.same({ width, height }, { width: 4_096, height: 2_048 });
   t.match(await sharp(bytes).metadata(), { format: 'jpeg', width: 4_096, height: 2_048 });
 });
@@ -50,13 +50,13 @@ t.test(
       const sent = await placed(format);
       const said = PLACE.filter((word) => sent.includes(word));
       t.ok(said.length >= 2, `${format} sent says ${said}`);
-      const { bytes } = await drawOriginal('picture', sent);
+      const { bytes } = await takeOriginal('picture', sent);
       for (const word of PLACE) t.notOk(bytes.includes(word), `${format}: ${word}`);
       const { exif, xmp, iptc, icc, comments, orientation } = await sharp(bytes).metadata();
       t.same([exif, xmp, iptc, icc, comments, orientation], Array(6).fill(undefined), format);
     }
     const turned = await solid(80, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const { width, height } = await drawOriginal('picture', turned);
+    const { width, height } = await takeOriginal('picture', turned);
     t.same({ width, height }, { width: 40, height: 80 });
     const wide = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#0f0' } })
       .withIccProfile('p3')
@@ -67,7 +67,7 @@ t.test(
       .jpeg()
       .toBuffer();
     for (const sent of [wide, inked]) {
-      const { bytes } = await drawOriginal('picture', sent);
+      const { bytes } = await takeOriginal('picture', sent);
       t.match(await sharp(bytes).metadata(), { space: 'srgb', channels: 3, icc: undefined });
     }
   },
@@ -77,14 +77,14 @@ t.test('of what moves the first frame is kept', async (t) => {
   for (const format of ['gif', 'webp'] as const) {
     const sent = await animated(format);
     t.equal((await sharp(sent).metadata()).pages, 2);
-    const { bytes, height } = await drawOriginal('picture', sent);
+    const { bytes, height } = await takeOriginal('picture', sent);
     const [red = 0, , blue = 255] = await middleOf(bytes);
     t.ok(red > 240 && blue < 15 && height === 30, format);
   }
   const png = await solid(50, 50).png().toBuffer();
   const control = pngChunk('acTL', Buffer.from('0000000200000000', 'hex'));
   const apng = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
-  const { bytes } = await drawOriginal('picture', apng);
+  const { bytes } = await takeOriginal('picture', apng);
   t.notOk(bytes.includes('acTL'));
 });
 
@@ -137,7 +137,7 @@ t.test('F2 what is no picture, or is something else as well, is 400 whatever it 
     withIptc(jpeg),
     text('ftypmp42 what phones put behind a picture that moves'),
   ]);
-  const { bytes } = await drawOriginal('picture', behind);
+  const { bytes } = await takeOriginal('picture', behind);
   t.notMatch(
     bytes.toString('latin1'),
     'phones',
@@ -162,6 +162,14 @@ t.test('F3 too many pixels are 413 before anything is decoded', async (t) => {
   }
   t.equal(await outcome(pngSaying(10_000, 5_001)), '413 PAYLOAD_TOO_LARGE');
   t.ok(process.memoryUsage().rss - rest < 30e6, 'and takes no memory');
+});
+
+t.test('F3 large pictures at once make the process that draws them large, and this one hardly', async (t) => {
+  const upload = await solid(8_000, 6_000).jpeg({ progressive: true }).toBuffer();
+  const rest = process.memoryUsage().rss;
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => outcome(upload)));
+  t.same(outcomes, Array(4).fill('jpeg'));
+  t.ok(process.memoryUsage().rss - rest < 60e6);
 });
 
 t.test('more pictures than can wait are 503 BUSY, the others are drawn', async (t) => {

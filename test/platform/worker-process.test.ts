@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import t from 'tap';
+import { createWorkerProcess } from '../../src/platform/worker-process.ts';
+import type { Task } from './echo.process.ts';
+
+const { run } = createWorkerProcess<Task, unknown>('./echo.process', import.meta.url, 2_000);
+const BUSY = { code: 'BUSY', statusCode: 503 };
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+t.test('tasks are done at the same time, with their bytes as they are', async (t) => {
+  const bytes = Buffer.alloc(3_000_000, 'picture');
+  const answers = await Promise.all(Array.from({ length: 5 }, () => run({ say: bytes })));
+  for (const answer of answers) t.ok(bytes.equals(answer as Uint8Array));
+  await t.rejects(run({ fail: 'The work cannot be done.' }), { message: 'The work cannot be done.' });
+});
+
+t.test('the process has none of the settings', async (t) => {
+  process.env.JWT_SECRET = 'secret';
+  const { keys } = (await run({ environment: true })) as { keys: string[] };
+  t.notOk(keys.includes('JWT_SECRET') || keys.includes('DATABASE_URL'));
+});
+
+t.test('one that crashes or hangs ends what it had, and the next task has a new one', async (t) => {
+  const { pid } = (await run({ environment: true })) as { pid: number };
+  const ended = run({ hang: true });
+  await Promise.all([t.rejects(ended, BUSY), t.rejects(run({ end: true }), BUSY)]);
+  const next = (await run({ environment: true })) as { pid: number };
+  t.not(next.pid, pid);
+  await t.rejects(run({ hang: true }), BUSY, 'after its time');
+  while (isRunning(next.pid)) await wait(20);
+  t.ok(await run({ say: Buffer.from('x') }));
+});
