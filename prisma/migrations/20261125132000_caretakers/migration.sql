@@ -43,6 +43,17 @@ CREATE TRIGGER memory_tag_caretakers_of_living BEFORE INSERT ON memory_tag_caret
   FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
 COMMENT ON TRIGGER memory_tag_caretakers_of_living ON memory_tag_caretakers IS 'Nothing new is kept of an erased account.';
 
+CREATE FUNCTION forget_told_caretaker() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM notifications WHERE user_id = OLD.user_id AND data ->> 'memoryTagId' = OLD.memory_tag_id;
+  RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION forget_told_caretaker() IS 'Takes what a caretaker was told of a memory tag with their right: it names who is remembered.';
+CREATE TRIGGER memory_tag_caretakers_told AFTER DELETE ON memory_tag_caretakers
+  FOR EACH ROW WHEN (OLD.user_id IS NOT NULL) EXECUTE FUNCTION forget_told_caretaker();
+COMMENT ON TRIGGER memory_tag_caretakers_told ON memory_tag_caretakers IS 'Whoever no longer helps, or with what is deleted or erased, keeps nothing of it.';
+
 CREATE VIEW reporting.memory_tags WITH (security_barrier) AS
 SELECT tag.id, tag.owner_id, tag.qr_code_id AS code_id, tag.subject, tag.guest_book_open,
        (SELECT count(*) FROM guest_book_entries WHERE memory_tag_id = tag.id) AS entries,

@@ -203,9 +203,15 @@ t.test('on the days of a life its people are told in the morning, once a year', 
   t.equal((await told('2027-03-01T14:00:00Z')).length, 4);
   t.equal((await told('2027-05-17T14:00:00Z')).length, 6, 'again in another year');
 
+  const ofBea = () =>
+    client.notification.count({ where: { userId: bea.id, data: { path: ['memoryTagId'], equals: id } } });
+  t.equal(await ofBea(), 3);
   const mail = await test.mailAbout(bea.email, /birthday/);
   t.match(mail?.text, 'Date of birth of Katharina Brandt: May 17, 1931.');
   const [row] = await client.notification.findMany({ where: { event: 'BIRTH_ANNIVERSARY' } });
+  const { data } = (await call('GET', `/api/memory-tags/${id}/caretakers`, { token })).body;
+  await call('DELETE', `/api/memory-tags/${id}/caretakers/${data[0].id}`, { token });
+  t.equal(await ofBea(), 0, 'whoever helps no longer keeps nothing of it');
   for (const language of LANGUAGES.values()) {
     const { title, body } = wordsOf(language, {
       event: 'BIRTH_ANNIVERSARY',
