@@ -8,7 +8,10 @@ import { scratchFolder } from '../sandbox/scratch.ts';
 
 const readme = await readFile('README.md', 'utf8');
 const mainJob = readme.slice(readme.indexOf('## The main job'), readme.indexOf('## What it is'));
-const calls = [...mainJob.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '');
+const documents = readme.slice(readme.indexOf('## Documents'), readme.indexOf('## Subscriptions'));
+const calls = [...`${mainJob}\n${documents}`.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(
+  (match) => match[1] ?? '',
+);
 const missing = ['bash', 'curl'].filter((program) => spawnSync(program, ['--version']).error);
 
 const skip = missing.length > 0 ? `needs ${missing.join(' and ')}` : false;
@@ -44,6 +47,8 @@ t.test('The calls of the README work as they stand, in their order', { skip }, a
     '"class":"HUMAN"',
     '"event":"QR_CODE_SCANNED"',
     '"event":"MESSAGE_RECEIVED"',
+    '"title":"Passport"',
+    '"number":2',
   ]) {
     t.ok(output.includes(fact), fact);
   }

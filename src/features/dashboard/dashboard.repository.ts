@@ -37,6 +37,7 @@ export interface DashboardFacts {
   /** Messages of finders that were not read. */
   messages: number;
   memoryTags: number;
+  documents: { total: number; expiring: number };
 }
 
 /** A stretch of time with counts that belong to it; several of one stretch are added up. */
@@ -114,7 +115,10 @@ const STATEMENT = `
     (SELECT count(*)::int FROM notifications WHERE user_id = $1 AND read_at IS NULL) AS unread,
     (SELECT count(*)::int FROM conversation_messages
      WHERE owner_id = $1 AND sender = 'FINDER' AND read_at IS NULL) AS messages,
-    (SELECT count(*)::int FROM memory_tags WHERE owner_id = $1) AS "memoryTags"`;
+    (SELECT count(*)::int FROM memory_tags WHERE owner_id = $1) AS "memoryTags",
+    (SELECT json_build_object('total', count(*), 'expiring', count(*) FILTER (
+       WHERE expires_on >= current_date AND expires_on <= current_date + 30))
+     FROM documents WHERE owner_id = $1) AS documents`;
 
 /**
  * What an owner wants to see first: one statement, as of one moment, whose cost does not grow with their codes; a second
@@ -166,7 +170,10 @@ function sumOf(parts: readonly Part[], ...stretches: Part[0][]): Counts {
 }
 
 /** The statement's row: times inside JSON are text. */
-type Row = Pick<DashboardFacts, 'codes' | 'attention' | 'unread' | 'messages' | 'memoryTags'> & {
+type Row = Pick<
+  DashboardFacts,
+  'codes' | 'attention' | 'unread' | 'messages' | 'memoryTags' | 'documents'
+> & {
   parts: Part[];
   lastScan: (Omit<NonNullable<DashboardFacts['lastScan']>, 'scannedAt'> & { scannedAt: string }) | null;
 };

@@ -40,7 +40,19 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
 };
 
 function cardsOf(facts: DashboardFacts): Static<typeof DashboardCards> {
-  const { codes, scans, today, yesterday, week, lastScan, attention, unread, messages, memoryTags } = facts;
+  const {
+    codes,
+    scans,
+    today,
+    yesterday,
+    week,
+    lastScan,
+    attention,
+    unread,
+    messages,
+    memoryTags,
+    documents,
+  } = facts;
   const { active, paused, lost, expired } = codes;
   return {
     qrCodes: {
@@ -56,6 +68,7 @@ function cardsOf(facts: DashboardFacts): Static<typeof DashboardCards> {
     notifications: { unread },
     messages: { unread: messages },
     memoryTags: { total: memoryTags },
+    documents,
     attention: { total: lost + expired, codes: attention },
   };
 }

@@ -44,6 +44,10 @@ export const DashboardCards = Type.Object(
     notifications: Type.Object({ unread: Type.Integer() }),
     messages: Type.Object({ unread: Type.Integer({ description: 'Messages of finders.' }) }),
     memoryTags: Type.Object({ total: Type.Integer() }),
+    documents: Type.Object({
+      total: Type.Integer(),
+      expiring: Type.Integer({ description: 'Within 30 days.' }),
+    }),
     attention: Type.Object(
       {
         total: Type.Integer(),

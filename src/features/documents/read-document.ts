@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { isId } from '../../shared/ids.ts';
 import { countShares, type DocumentRow, findOwnDocument, lockOwnDocument } from './document.repository.ts';
 import { documentView } from './document.view.ts';
 import { type DocumentListFilter, listDocuments } from './document-list.repository.ts';
@@ -19,7 +20,8 @@ export interface OwnedDocument {
 
 /** The document, when it is the owner's. Throws NOT_FOUND. */
 export async function ownDocument(db: Db, { ownerId, id }: OwnedDocument): Promise<DocumentRow> {
-  const row = await findOwnDocument(db, ownerId, id);
+  // An upload asks before its path was validated.
+  const row = isId(id) ? await findOwnDocument(db, ownerId, id) : null;
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { recordFailure } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { FileKeeper } from '../files/file-keeper.ts';
@@ -94,6 +95,8 @@ export async function sendContent(
   async function openAndRecord(): Promise<Readable> {
     const opened = await files.open(database.client, version.fileId, range ?? undefined);
     if (!opened) throw new ServiceError('NOT_FOUND');
+    // What does not open in the middle breaks the answer off, which no hook hears of.
+    opened.once('error', (error) => void recordFailure(database, request, error));
     const by = `${reading?.reader} ${version.id}`;
     if (!reading || !readings.begins(by, range !== null)) return opened;
     try {

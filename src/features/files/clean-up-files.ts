@@ -17,13 +17,13 @@ export async function cleanUpFiles(services: { database: Database; privateFiles:
   for (let more = true; more; ) {
     const ids = await listAbandoned(database.client, abandonedBefore, AT_ONCE);
     if (ids.length > 0) await database.transaction((tx) => markRemoved(tx, ids));
-    for (const id of ids) await removeFile(services, id);
+    for (const id of ids) await removeFile(services, id, true);
     more = ids.length === AT_ONCE;
   }
   const removedBefore = new Date(Date.now() - HOUR);
   for (let more = true; more; ) {
     const ids = await listRemoved(database.client, removedBefore, AT_ONCE);
-    for (const id of ids) await removeFile(services, id);
+    for (const id of ids) await removeFile(services, id, true);
     more = ids.length === AT_ONCE;
   }
 }

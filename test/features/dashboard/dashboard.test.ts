@@ -5,6 +5,7 @@ import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { absentId, startApp, type TestApp } from '../../helper.ts';
 import { sql } from '../accounts/helper.ts';
+import { pdf, uploadDocument } from '../documents/upload.ts';
 import { startScans } from '../scans/helper.ts';
 import { scatter } from '../statistics/helper.ts';
 import { putQrCode } from '../trail.ts';
@@ -65,6 +66,7 @@ t.test('the cards of a new person are empty, and there before the profile', asyn
     notifications: { unread: 0 },
     messages: { unread: 0 },
     memoryTags: { total: 0 },
+    documents: { total: 0, expiring: 0 },
     attention: { total: 0, codes: [] },
   });
   t.equal(cards.headers['cache-control'], 'no-store');
@@ -130,6 +132,8 @@ t.test('the cards count what is the own, and only that', async (t) => {
   await putScan(test, { qrCodeId: gone, ownerId });
   await putScan(test, { qrCodeId: foreign, ownerId: bob.id });
   await call('POST', '/api/memory-tags', { token, body: { name: 'Minka' } });
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  for (const days of [10, 50]) await uploadDocument(test, token, pdf(), { expiresOn: inDays(days) });
   const unread = await database.client.notification.count({ where: { userId: ownerId } });
 
   const { body, status, text } = await call('GET', '/api/dashboard/cards', { token });
@@ -150,6 +154,7 @@ t.test('the cards count what is the own, and only that', async (t) => {
   t.match(body.lastScan.scannedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   t.same(body.notifications, { unread });
   t.same(body.memoryTags, { total: 1 });
+  t.same(body.documents, { total: 2, expiring: 1 });
   t.equal(body.attention.total, 2);
   t.same(
     [...body.attention.codes].sort((one: { title: string }, other: { title: string }) =>

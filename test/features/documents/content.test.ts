@@ -1,7 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import t from 'tap';
 import { tellDocumentEndsJob } from '../../../src/features/documents/tell-document-ends.job.ts';
 import { startApp } from '../../helper.ts';
+import { listen } from '../../platform/http/helper.ts';
 import { withSecondFactor } from '../second-factor/helper.ts';
 import { trailOf } from '../trail.ts';
 import { pdf, uploadDocument } from './upload.ts';
@@ -132,6 +136,34 @@ t.test(
     t.equal(listed.length, 1);
   },
 );
+
+t.test('Q10 a file that was altered in its middle breaks off, and leaves a CRITICAL entry', async (t) => {
+  const port = await listen(test.app);
+  const { id } = (await uploadDocument(test, token, pdf('x'.repeat(300_000)))).body;
+  const file = await database.client.storedFile.findFirstOrThrow({ where: { versions: { documentId: id } } });
+  const path = join(test.services.privateFilesDir, file.name);
+  const bytes = await readFile(path);
+  bytes[200_000] = 255 - (bytes[200_000] ?? 0);
+  await writeFile(path, bytes);
+  const get = (range: string) =>
+    fetch(`http://127.0.0.1:${port}/api/documents/${id}/content`, {
+      headers: { authorization: `Bearer ${token}`, range },
+    }).then((answer) => answer.arrayBuffer());
+  t.equal((await get('bytes=0-99999')).byteLength, 100_000, 'what is whole is read');
+  const trail = await trailOf(test, async () => {
+    await t.rejects(get('bytes=0-'));
+    await wait(100);
+  });
+  t.match(trail, [
+    {
+      action: 'DATA_INTEGRITY_FAILED',
+      severity: 'CRITICAL',
+      resourceId: file.id,
+      changes: ['stored_files.file_key'],
+    },
+  ]);
+  t.equal(trail.length, 1);
+});
 
 t.test('a version that waits for its check is read by nobody', async (t) => {
   const { id } = (await uploadDocument(test, token)).body;

@@ -125,6 +125,10 @@ t.test(
       head('Content-Length: 2000000', 'Connection: close').replace('/documents', `/documents/${id}/versions`),
       begun,
     );
+    for (const odd of ['%00', 'x', '../x', '%F0%9F%98%80', 'a'.repeat(24).toUpperCase()]) {
+      const answer = await sendForm(test, `/api/documents/${encodeURI(odd)}/versions`, token, [file]);
+      t.ok([400, 404].includes(answer.status), `${odd}: ${answer.status}`);
+    }
     t.equal(statusOf(foreign), 404, 'while the rest of the file is still to come');
     t.same(await storedFiles(test), before);
   },
