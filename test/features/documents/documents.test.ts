@@ -1,4 +1,5 @@
 import t from 'tap';
+import { DOCUMENT_SORTS } from '../../../src/features/documents/document-list.repository.ts';
 import { absentId, startApp } from '../../helper.ts';
 import { trailOf } from '../trail.ts';
 import { pdf, sendForm, uploadDocument } from './upload.ts';
@@ -82,6 +83,12 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
       sorted.body.data.map((row: { title: string }) => row.title),
       ['Passport', 'Lease 2026.pdf'],
     );
+    for (const sort of DOCUMENT_SORTS) {
+      const { body } = await call('GET', `/api/documents?sort=${sort}`, { token });
+      const titles = body.data.map((row: { title: string }) => row.title);
+      const isReversed = ['-createdAt', '-updatedAt', 'title'].includes(sort);
+      t.same(titles, isReversed ? ['Lease 2026.pdf', 'Passport'] : ['Passport', 'Lease 2026.pdf'], sort);
+    }
     t.equal((await call('GET', '/api/documents?kind=CONTRACT', { token })).body.pagination.total, 1);
     t.equal((await call('GET', '/api/documents?kind=LETTER', { token })).status, 400);
     t.equal((await call('GET', '/api/documents', { token: bob.accessToken })).body.pagination.total, 0);

@@ -16,15 +16,15 @@ t.test('F3 a document of 300 MB goes in and out within 60 MB of memory', async (
     const words = [...wordsToRun(client), String(port), accessToken, String(bytes)];
     return (await promisify(execFile)(process.execPath, words)).stdout.trim();
   };
-  t.equal(await transfer(20 * MIB), 'SAME');
-  const before = process.memoryUsage.rss();
+  // What is loaded with the first use, and what the heap keeps in reserve, is none of a document's.
+  for (const _ of [1, 2]) t.equal(await transfer(50 * MIB), 'SAME');
+  const before = process.memoryUsage();
   let highest = before;
   const timer = setInterval(() => {
-    highest = Math.max(highest, process.memoryUsage.rss());
+    const now = process.memoryUsage();
+    if (now.rss > highest.rss) highest = now;
   }, 5);
   t.equal(await transfer(300 * MIB), 'SAME');
   clearInterval(timer);
-  const grown = Math.round((highest - before) / MIB);
-  t.comment(`${grown} MB`);
-  t.ok(grown < 60, `${grown} MB`);
+  t.ok(highest.rss - before.rss < 60 * MIB, JSON.stringify({ before, highest }));
 });
