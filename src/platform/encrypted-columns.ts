@@ -222,7 +222,7 @@ export const BYTES_NOT_ENCRYPTED: Readonly<Record<string, string>> = {
   'push_devices.token_hash': 'a keyed hash',
   'idempotency_keys.key_hash': 'a keyed hash',
   'idempotency_keys.body_hash': 'a keyed hash',
-  'document_shares.token_hash': 'a hash of a random token',
+  'document_shares.token_hash': 'a keyed hash',
   'document_grants.email_hash': 'a keyed hash',
   'qr_codes.logo': 'a picture that is part of the printed code',
   'scans.visitor_hash': 'a keyed hash that changes every day',

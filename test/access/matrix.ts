@@ -409,10 +409,10 @@ export const MATRIX: Record<string, Row> = {
     rule: ownWithProfile(201),
     request: async (cell) => ({ ...(await ofDocument(cell)), ...nobody() }),
   },
-  'DELETE /api/documents/:id/grants/:grant_id': { rule: own(200), request: ofGrant },
+  'DELETE /api/documents/:id/grants/:document_grant_id': { rule: own(200), request: ofGrant },
   'GET /api/documents/given': { rule: anyAccount(200) },
-  'GET /api/documents/given/:grant_id/content': { rule: own(200), request: ofGiven },
-  'DELETE /api/documents/given/:grant_id': { rule: own(200), request: ofGiven },
+  'GET /api/documents/given/:document_grant_id/content': { rule: own(200), request: ofGiven },
+  'DELETE /api/documents/given/:document_grant_id': { rule: own(200), request: ofGiven },
 
   // Nothing is sold here: no name is a provider's.
   'POST /api/webhooks/:provider': { rule: anyone(404), request: () => ({ ids: ['stripe'] }) },

@@ -31,8 +31,6 @@ export const PAGES: readonly Operation[] = [
   page('GET', '/s/d', {}),
   page('POST', '/s/d', {}, { link: text }),
   page('GET', '/s/d/{token}', { token: text }),
-  page('POST', '/s/d/{shareId}/open', { shareId: ID }, { visit: text, passcode: text }),
-  page('POST', '/s/{qrCodeId}/documents/{shareId}', { qrCodeId: ID, shareId: ID }, { visit: text }),
   page('GET', '/api/docs/errors/{code}', { code: { enum: ['NOT_FOUND', 'INTERNAL', 'UNHEARD_OF'] } }),
   page('GET', '/api/sandbox/mailbox', {}),
   page('GET', '/api/sandbox/mailbox/{file}', { file: text }),

@@ -49,7 +49,7 @@ export const givenDocumentRoutes: FastifyPluginAsyncTypebox<GrantServices> = asy
   );
 
   app.get(
-    '/given/:grant_id/content',
+    '/given/:document_grant_id/content',
     {
       exposeHeadRoute: true,
       config: { access: OWN, audit: audited('DOCUMENT_GIVEN_READ') },
@@ -58,13 +58,13 @@ export const givenDocumentRoutes: FastifyPluginAsyncTypebox<GrantServices> = asy
         tags: ['Documents'],
         summary: 'The content of a document that was given to you, whole or one range of it.',
         description: 'Its owner sees that you read it; ranges within five minutes are one reading.',
-        params: idParams('grant_id'),
+        params: idParams('document_grant_id'),
         querystring: ContentQuery,
         response: { ...CONTENT_ANSWERS, ...problems(409, 412, 416) },
       },
     },
     async (request, reply) => {
-      const given = await findGiven(database.client, request.params.grant_id, addressHash(request));
+      const given = await findGiven(database.client, request.params.document_grant_id, addressHash(request));
       const version = given && (await findVersion(database.client, given.documentId, given.version));
       if (!given || !version) throw new ServiceError('NOT_FOUND');
       const { id } = userOf(request);
@@ -77,19 +77,19 @@ export const givenDocumentRoutes: FastifyPluginAsyncTypebox<GrantServices> = asy
   );
 
   app.delete(
-    '/given/:grant_id',
+    '/given/:document_grant_id',
     {
       config: { access: OWN, audit: audited('DOCUMENT_GIVEN_BACK') },
       schema: {
         operationId: 'documents.giveBack',
         tags: ['Documents'],
         summary: 'Give back what somebody gave you: it is in your list no longer.',
-        params: idParams('grant_id'),
+        params: idParams('document_grant_id'),
         response: { 200: ref(Deleted) },
       },
     },
     async (request) => {
-      const { grant_id: id } = request.params;
+      const { document_grant_id: id } = request.params;
       await database.transaction(async (tx) => {
         const documentId = await deleteGiven(tx, id, addressHash(request));
         if (!documentId) throw new ServiceError('NOT_FOUND');

@@ -72,19 +72,19 @@ export const ownGrantRoutes: FastifyPluginAsyncTypebox<GrantServices> = async (a
   );
 
   app.delete(
-    '/:id/grants/:grant_id',
+    '/:id/grants/:document_grant_id',
     {
       config: { access: OWN, audit: audited('DOCUMENT_GRANT_ENDED') },
       schema: {
         operationId: 'documents.takeBack',
         tags: ['Documents'],
         summary: 'Take a document back from somebody, at once.',
-        params: idParams('id', 'grant_id'),
+        params: idParams('id', 'document_grant_id'),
         response: { 200: ref(Deleted) },
       },
     },
     async (request) => {
-      const { id: documentId, grant_id: id } = request.params;
+      const { id: documentId, document_grant_id: id } = request.params;
       await database.transaction(async (tx) => {
         const isTaken = await deleteGrant(tx, { id, documentId, ownerId: userOf(request).id });
         if (!isTaken) throw new ServiceError('NOT_FOUND');

@@ -27,7 +27,7 @@ export interface Opened {
 
 /**
  * Opens a share for whoever gives its passcode: one view is counted, the reading noted, the owner told. With the same
- * Idempotency-Key it is the same opening. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, PASSCODE_REQUIRED,
+ * Idempotency-Key it is the same opening. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, FILE_NOT_CHECKED, PASSCODE_REQUIRED,
  * PASSCODE_INCORRECT, RATE_LIMITED; then nothing was counted.
  */
 export async function openShare(
@@ -42,6 +42,7 @@ export async function openShare(
   const known = await createOnce.replay<{ readingId: string }>(caller, once);
   if (known) return openedBy(services, known);
   const open = openShareOf(services, share);
+  if (open.isBeingChecked) throw new ServiceError('FILE_NOT_CHECKED', { retryAfterSeconds: 30 });
   await checkPasscode(services, caller, open, passcode);
   const made = await scanQueue(() =>
     createOnce(caller, once, async (tx) => ({

@@ -20,6 +20,8 @@ export interface SharedDocument {
   kind: string;
   contentType: string;
   size: number;
+  /** Whether nobody reads it before it was found free of malware. */
+  isBeingChecked: boolean;
   /** Whether its owner's account is in enterprise mode by itself. */
   ownerIsEnterprise: boolean;
 }
@@ -109,6 +111,7 @@ async function sharesWhere(db: Db, condition: Prisma.Sql): Promise<SharedDocumen
            share.passcode_hash AS "passcodeHash", share.max_views AS "maxViews", share.views,
            share.expires_at AS "expiresAt", share.ended_at AS "endedAt", share.created_at AS "createdAt",
            document.title, document.kind, newest.content_type AS "contentType", newest.size,
+           newest.malware_check = 'WAITING' AS "isBeingChecked",
            owner.enterprise_mode AS "ownerIsEnterprise"
     FROM document_shares AS share
     JOIN documents AS document ON document.id = share.document_id

@@ -9,10 +9,10 @@ import { basePath, type FinderServices } from './finder-services.ts';
 import { idOfShareForm } from './form-token.ts';
 import { findOffered } from './offered-documents.ts';
 import { passCookie, sharePath } from './share-cookie.ts';
-import { passcodeComplaint, sendSharePage } from './share-page.ts';
+import { openingComplaint, sendSharePage } from './share-page.ts';
 
 /**
- * Answers the form that opens a share: the content, or the page with what was wrong (400, 403, 429). Sent twice within five
+ * Answers the form that opens a share: the content, or the page with what was wrong (403, 409, 429). Sent twice within five
  * minutes it opens once. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP.
  */
 export async function openSharedPage(
@@ -32,7 +32,7 @@ export async function openSharedPage(
     if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath);
     return sendSharePage(services, reply, openShareOf(services, share), language, stale);
   } catch (error) {
-    const complaint = error instanceof ServiceError ? passcodeComplaint(error, language) : null;
+    const complaint = error instanceof ServiceError ? openingComplaint(error, language) : null;
     if (complaint === null || !(error instanceof ServiceError)) throw error;
     if (error.retryAfterSeconds) reply.header('Retry-After', error.retryAfterSeconds);
     return sendSharePage(services, reply, share, language, { status: error.statusCode, complaint });

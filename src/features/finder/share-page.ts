@@ -95,11 +95,12 @@ ${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<
   });
 }
 
-/** What to say of a passcode that was refused; null for any other error. */
-export function passcodeComplaint(error: ServiceError, language: Language): string | null {
+/** What to say of a passcode that was refused, or of a file that nobody reads yet; null for any other error. */
+export function openingComplaint(error: ServiceError, language: Language): string | null {
   const { finder, shares } = language;
   const { retryAfterSeconds: seconds = 60 } = error;
   const wait = sayWait(language, seconds);
+  if (error.code === 'FILE_NOT_CHECKED') return finder.failedText;
   if (error.code === 'PASSCODE_REQUIRED') return shares.passcodeText;
   if (error.code === 'PASSCODE_INCORRECT') {
     const left = Number(error.members.attemptsLeft);

@@ -150,6 +150,17 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     });
   });
 
+  await t.test('what is being checked for malware uses no view up', async (t) => {
+    const { token: link, id } = await share({ oneTime: true });
+    const mark = (malwareCheck: string) =>
+      database.client.documentVersion.updateMany({ data: { malwareCheck } });
+    await mark('WAITING');
+    t.match((await open(link)).body, { status: 409, code: 'FILE_NOT_CHECKED' });
+    await mark('NOT_CHECKED');
+    t.match(await database.client.documentShare.findUniqueOrThrow({ where: { id } }), { views: 0 });
+    t.equal((await open(link)).status, 200);
+  });
+
   await t.test('what is asked for is checked, field by field', async (t) => {
     const { body: pet } = await call('POST', '/api/qrcodes', {
       token,
