@@ -46,7 +46,9 @@ t.test('The calls of the README work as they stand, in their order', { skip }, a
       return [before ?? '', call, after ?? ''];
     });
   const documents = callsIn(section('Documents', 'Subscriptions'));
-  const script = ['set -euo pipefail', ...callsIn(mainJob), ...documents, ...purchase].join('\necho; echo ===\n');
+  const script = ['set -euo pipefail', ...callsIn(mainJob), ...documents, ...purchase].join(
+    '\necho; echo ===\n',
+  );
   const shell = spawn('bash', ['-c', script], {
     cwd: dataDir,
     env: { ...process.env, BASE: service.base, DATA_DIR: dataDir },
