@@ -4,6 +4,9 @@ import { officeType } from './office-archive.rules.ts';
 /** What a browser or an interpreter would take for a program or a page. */
 const MARKUP = /<(?:script|html|svg|iframe|body|head|object|embed|!doctype)[\s>/]|<\?(?:php|xml)/i;
 
+/** The same within a picture, where programs that edit them leave an XML property list, with its DOCTYPE. */
+const MARKUP_IN_PICTURE = /<(?:script|html|svg|iframe|body|head|object|embed)[\s>/]|<\?php/i;
+
 const OLD_OFFICE =
   'Files of Office before 2007 may hold macros that cannot be seen. Save it as PDF, DOCX, XLSX or PPTX.';
 
@@ -30,8 +33,11 @@ export function typeOf(facts: ContentFacts): Verdict {
     const { type, refused } = binary;
     if (refused) return { refused };
     if (endsAsArchive(tail)) return { refused: 'It is an archive at the same time.' };
-    const looked = type === 'application/pdf' ? head.subarray(0, 1_024) : head;
-    const isPage = MARKUP.test(looked.toString('latin1')) || (type !== 'application/pdf' && isMarkedUp(tail));
+    const isPage =
+      type === 'application/pdf'
+        ? MARKUP.test(head.toString('latin1', 0, 1_024))
+        : MARKUP_IN_PICTURE.test(head.toString('latin1')) ||
+          MARKUP_IN_PICTURE.test(tail.subarray(-65_536).toString('latin1'));
     return isPage ? { refused: 'It is a page for browsers at the same time.' } : { type };
   }
   if (facts.isText) return textType(head);
@@ -96,10 +102,6 @@ function textType(head: Buffer): Verdict {
   if (text.slice(0, 1_024).includes('%PDF-')) return { refused: 'It is a PDF behind something else.' };
   if (text.startsWith('{\\rtf')) return { refused: KNOWN_OTHERS[1]?.sentence ?? '' };
   return { type: 'text/plain; charset=utf-8' };
-}
-
-function isMarkedUp(bytes: Buffer): boolean {
-  return MARKUP.test(bytes.subarray(-65_536).toString('latin1'));
 }
 
 /** Whether the last bytes are the end of a ZIP archive: its record, with a comment that reaches exactly to the end. */
