@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { newId } from '../../shared/ids.ts';
+import { findTagOfCode } from './memory-tag.repository.ts';
 
 /** A picture of a memory tag as the table holds it. */
 export type PictureRow = NonNullable<Awaited<ReturnType<typeof findPicture>>>;
@@ -27,13 +28,9 @@ export async function findPicture(db: Db, memoryTagId: string, id: string) {
 /** The pictures that the page of a code shows, in their order: of the first of its owner's memory tags that are bound to it. */
 export async function listPicturesOfCode(
   db: Db,
-  { id, ownerId }: { id: string; ownerId: string },
+  code: { id: string; ownerId: string },
 ): Promise<PictureRow[]> {
-  const tag = await db.memoryTag.findFirst({
-    where: { qrCodeId: id, ownerId },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    select: { id: true },
-  });
+  const tag = await findTagOfCode(db, code);
   return tag ? listPictures(db, tag.id) : [];
 }
 

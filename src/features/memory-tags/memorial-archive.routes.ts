@@ -2,22 +2,20 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
-import type { Database } from '../../platform/database.ts';
 import { account, audited } from '../../platform/route-access.ts';
-import type { Vault } from '../../platform/vault.ts';
 import { idParams } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { languageOf } from '../../shared/languages/choose-language.ts';
 import { tendedTag } from './may-tend.ts';
-import { memorialArchive } from './memorial-archive.ts';
+import { type MemorialArchiveServices, memorialArchive } from './memorial-archive.ts';
 
 const ARCHIVE = {
-  description: 'A zip with index.html and memory-tag.json.',
+  description: 'A zip with index.html, memory-tag.json and the pictures.',
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 };
 
 /** A memory tag to take along. */
-export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<{ database: Database; vault: Vault }> = async (
+export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveServices> = async (
   app,
   services,
 ) => {
@@ -33,7 +31,7 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<{ database: Databa
         tags: ['Memory tags'],
         summary: 'A memory tag as an archive that needs neither this service nor a network.',
         description:
-          'A page in the language of the account, and the data as JSON; of the guest book what was approved.',
+          'A page in the language of the account that holds the pictures, the pictures as they are kept, and the data as JSON; of the guest book what was approved.',
         params: idParams('id'),
         response: { 200: ARCHIVE },
       },

@@ -1,25 +1,56 @@
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { damageRecord, readable } from '../../platform/damage.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { textEntry, type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
-import type { DamagedValue } from '../../shared/errors.ts';
+import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/languages/language.ts';
+import type { FileKeeper } from '../files/file-keeper.ts';
+import { openLegible } from '../files/open-legible.ts';
+import type { Width } from '../pictures/rendition.rules.ts';
+import type { Renditions } from '../pictures/renditions.ts';
+import { listPictures, type PictureRow } from './gallery.repository.ts';
 import { listEntriesAfter } from './guest-book.repository.ts';
 import { openEntry } from './guest-book-content.ts';
-import { type ArchivedEntry, documentEnd, documentHead, documentOf } from './memorial-document.ts';
+import {
+  type ArchivedEntry,
+  documentEnd,
+  documentHead,
+  documentOf,
+  pictureOf,
+  picturesTitle,
+} from './memorial-document.ts';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
 import { memoryTagItemView } from './memory-tag.view.ts';
 
 /** Entries that are in memory at a time. */
 const AT_ONCE = 100;
 
-interface Services {
+/** Width of the pictures within the page; as they are kept they lie beside it. */
+const SHOWN: Width = 640;
+
+/** Tries to have a picture drawn while others are. */
+const PATIENCE = 10;
+
+/** What is put into an archive. */
+interface Archived {
+  tag: MemoryTagRow;
+  pictures: readonly PictureRow[];
+}
+
+/** What an archive is made with. */
+export interface MemorialArchiveServices {
   database: Database;
   vault: Vault;
+  files: FileKeeper;
+  renditions: Renditions;
 }
+
+type Services = MemorialArchiveServices;
 
 /**
  * A memory tag as a zip that outlives the service: a page that a browser shows without a network, and the same as JSON, made
@@ -40,17 +71,49 @@ async function* filesOf(
   tag: MemoryTagRow,
   language: Language,
 ): AsyncGenerator<ZipEntry> {
-  yield textEntry('index.html', page(services, caller, tag, language));
-  yield textEntry('memory-tag.json', json(services, caller, tag));
+  const pictures = await listPictures(services.database.client, tag.id);
+  yield textEntry('index.html', page(services, caller, { tag, pictures }, language));
+  yield textEntry('memory-tag.json', json(services, caller, { tag, pictures }));
+  for (const picture of pictures) {
+    const content = await openPicture(services, caller, picture.fileId);
+    // What is a picture is compressed already.
+    if (content) yield { name: pictureName(picture), compress: false, open: () => content };
+  }
+}
+
+/** What can be read of a picture's file; what cannot is recorded. */
+function openPicture(services: Services, caller: Caller, fileId: string): Promise<Readable | null> {
+  return openLegible(services.files, services.database.client, fileId, (damaged) =>
+    recordDamage(services, caller, damaged),
+  );
+}
+
+/** A picture for the page, small enough that a hundred of them are one page; null where it cannot be drawn or read now. */
+async function drawnFor(services: Services, caller: Caller, picture: PictureRow): Promise<Buffer | null> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      const { fileId } = await services.renditions.of(picture, { width: SHOWN, format: 'jpeg' });
+      const content = await openPicture(services, caller, fileId);
+      return content && (await buffer(content));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code !== 'BUSY' || tries === PATIENCE) return null;
+      await wait(1_000);
+    }
 }
 
 async function* page(
   services: Services,
   caller: Caller,
-  tag: MemoryTagRow,
+  { tag, pictures }: Archived,
   language: Language,
 ): AsyncGenerator<string> {
   yield documentHead(tag, language).markup;
+  if (pictures.length > 0) yield picturesTitle(language).markup;
+  for (const picture of pictures) {
+    const drawn = await drawnFor(services, caller, picture);
+    if (drawn) yield pictureOf(picture, drawn, language).markup;
+  }
   let isFirst = true;
   for await (const entries of entriesOf(services, caller, tag)) {
     yield documentOf(entries, isFirst, language).markup;
@@ -59,10 +122,24 @@ async function* page(
   yield documentEnd().markup;
 }
 
-async function* json(services: Services, caller: Caller, tag: MemoryTagRow): AsyncGenerator<string> {
+async function* json(
+  services: Services,
+  caller: Caller,
+  { tag, pictures }: Archived,
+): AsyncGenerator<string> {
   const { name, subject, bornOn, diedOn, epitaph, story, places } = memoryTagItemView(tag);
   const head = { format: 'memory-tag', version: 1, madeAt: new Date().toISOString() };
-  const told = { ...head, name, subject, bornOn, diedOn, epitaph, story, places };
+  const told = {
+    ...head,
+    name,
+    subject,
+    bornOn,
+    diedOn,
+    epitaph,
+    story,
+    places,
+    pictures: pictures.map(pictureFacts),
+  };
   yield `${JSON.stringify(told, null, 2).slice(0, -2)},\n  "guestBook": [`;
   let before = '\n';
   for await (const entries of entriesOf(services, caller, tag)) {
@@ -74,10 +151,11 @@ async function* json(services: Services, caller: Caller, tag: MemoryTagRow): Asy
 
 /** What was approved of a guest book, newest first, some at a time. */
 async function* entriesOf(
-  { database, vault }: Services,
-  { user, operation, requestId }: Caller,
+  services: Services,
+  caller: Caller,
   tag: MemoryTagRow,
 ): AsyncGenerator<ArchivedEntry[]> {
+  const { database, vault } = services;
   for (let after: { at: Date; id: string } | null = null; ; ) {
     const rows = await listEntriesAfter(database.client, tag.id, 'APPROVED', after, AT_ONCE);
     const damage: DamagedValue[] = [];
@@ -88,14 +166,29 @@ async function* entriesOf(
       );
       return content ? [{ ...content, createdAt: row.createdAt }] : [];
     });
-    for (const damaged of damage)
-      await addAuditEntry(database.client, {
-        ...damageRecord(damaged),
-        ...{ operation, requestId, actorId: user?.id },
-      });
+    for (const damaged of damage) await recordDamage(services, caller, damaged);
     if (entries.length > 0) yield entries;
     const last = rows.at(-1);
     if (!last || rows.length < AT_ONCE) return;
     after = { at: last.createdAt, id: last.id };
   }
+}
+
+function recordDamage(
+  { database }: Services,
+  { user, operation, requestId }: Caller,
+  damaged: DamagedValue,
+): Promise<void> {
+  const entry = { ...damageRecord(damaged), ...{ operation, requestId, actorId: user?.id } };
+  return addAuditEntry(database.client, entry);
+}
+
+/** Where a picture is in the archive: in the order of the gallery. */
+function pictureName({ position, format }: PictureRow): string {
+  return `pictures/${String(position).padStart(3, '0')}.${format === 'jpeg' ? 'jpg' : format}`;
+}
+
+function pictureFacts(picture: PictureRow) {
+  const { caption, width, height } = picture;
+  return { file: pictureName(picture), caption, width, height };
 }

@@ -1,8 +1,10 @@
 import { type Html, html } from '../../shared/html.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import { type Language, say } from '../../shared/languages/language.ts';
+import { FORMATS } from '../finder/formats.ts';
 import { entryList } from '../finder/sections/guest-book.ts';
 import { memorialSection } from '../finder/sections/memorial.ts';
 import { STYLE } from '../finder/style.ts';
+import type { PictureRow } from './gallery.repository.ts';
 import type { EntryContent } from './guest-book-content.ts';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
 import { placesOf } from './memory-tag.view.ts';
@@ -27,6 +29,19 @@ export function documentHead(tag: MemoryTagRow, language: Language): Html {
 <h1>${tag.name}</h1>
 ${memorialSection({ bornOn: tag.bornOn, diedOn: tag.diedOn, epitaph: tag.epitaph || null }, language).section}
 ${tag.story && html`<section><h2>${memorial.storyTitle}</h2>\n<p class="text">${tag.story}</p></section>\n`}${places.length > 0 && html`<section><h2>${memorial.placesTitle}</h2>\n<ul>${places.map((place) => placeItem(place, language))}</ul></section>\n`}`;
+}
+
+/** What stands before its pictures. */
+export function picturesTitle({ finder }: Language): Html {
+  return html`<h2>${finder.galleryTitle}</h2>\n`;
+}
+
+/** A picture with its caption, within the page itself: a file that is moved alone still shows it. */
+export function pictureOf({ position, caption }: PictureRow, jpeg: Buffer, { finder, tag }: Language): Html {
+  const words = caption ?? say(finder.galleryPicture, { number: FORMATS.number(tag).format(position) });
+  const source = `data:image/jpeg;base64,${jpeg.toString('base64')}`;
+  const below = caption && html`<figcaption aria-hidden="true">${caption}</figcaption>`;
+  return html`<figure class="picture"><img src="${{ markup: source }}" alt="${words}">${below}</figure>\n`;
 }
 
 /** Some entries of its guest book; before the first ones what they are. */

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import { damageRecord, readable } from '../../platform/damage.ts';
-import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
 import { openFileName } from '../documents/sealed-fields.ts';
+import { openLegible } from '../files/open-legible.ts';
 import { type ExportServices, idsOf, type Subject, trailFacts } from './export-lists.ts';
 import { documentPath } from './exported-data.view.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
@@ -27,36 +27,15 @@ export async function* documentFiles(
           () => openFileName(vault, version),
           () => undefined,
         );
-        const content = await whole(() => files.open(database.client, version.fileId));
+        const content = await openLegible(files, database.client, version.fileId, (damaged) =>
+          addAuditEntry(database.client, { ...trailFacts(subject), ...damageRecord(damaged) }),
+        );
         if (!content) continue;
         const name = documentPath(id, version.number, fileName);
         try {
-          yield { name, open: () => Readable.from(kept(content), { objectMode: false }) };
+          yield { name, open: () => content };
         } finally {
           content.destroy();
         }
       }
-
-  async function whole(open: () => Promise<Readable | null>): Promise<Readable | null> {
-    try {
-      return await open();
-    } catch (error) {
-      await reported(error);
-      return null;
-    }
-  }
-
-  async function* kept(content: Readable) {
-    try {
-      yield* content;
-    } catch (error) {
-      await reported(error);
-    }
-  }
-
-  async function reported(error: unknown): Promise<void> {
-    const damaged: DamagedValue | undefined = error instanceof ServiceError ? error.damaged : undefined;
-    if (!damaged) throw error;
-    await addAuditEntry(database.client, { ...trailFacts(subject), ...damageRecord(damaged) });
-  }
 }

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import { damageRecord } from '../../platform/damage.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { openLegible } from '../files/open-legible.ts';
 import { type ExportServices, idsOf, type Subject, trailFacts } from './export-lists.ts';
 import { picturePath } from './exported-data.view.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
@@ -20,26 +20,14 @@ export async function* galleryFiles(
   const { client } = services.database;
   for await (const ids of idsOf(services, subject.userId, 'pictures'))
     for (const row of await readPictures(client, ids)) {
-      const content = await services.files.open(client, row.fileId).catch(reported);
+      const content = await openLegible(services.files, client, row.fileId, (damaged) =>
+        addAuditEntry(client, { ...trailFacts(subject), ...damageRecord(damaged) }),
+      );
       if (!content) continue;
       try {
-        yield { name: picturePath(row), open: () => Readable.from(legible(content), { objectMode: false }) };
+        yield { name: picturePath(row), open: () => content };
       } finally {
         content.destroy();
       }
     }
-
-  async function* legible(content: Readable) {
-    try {
-      yield* content;
-    } catch (error) {
-      await reported(error);
-    }
-  }
-
-  async function reported(error: unknown): Promise<null> {
-    if (!(error instanceof ServiceError) || !error.damaged) throw error;
-    await addAuditEntry(client, { ...trailFacts(subject), ...damageRecord(error.damaged) });
-    return null;
-  }
 }

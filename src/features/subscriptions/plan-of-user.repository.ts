@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 
 /** What a package limits: the name of the limit to its number; null is none. */
@@ -38,8 +39,7 @@ export async function findPlan(db: Db, userId: string): Promise<PlanRow> {
            coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
            (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
-           (SELECT coalesce(sum(size), 0)::float8 FROM stored_files
-            WHERE owner_id = ${userId} AND state = 'STORED') AS "storageBytes"
+           ${storedBytes(userId)} AS "storageBytes"
     FROM (SELECT) AS person
     LEFT JOIN LATERAL (
       SELECT of_version.package_id, of_version.limits
@@ -56,13 +56,18 @@ export async function findPlan(db: Db, userId: string): Promise<PlanRow> {
   return { ...of, usage: { qrCodes, memoryTags, documents, storageBytes } };
 }
 
+/** The bytes of a person's files that count: not those of the sizes that are made of pictures for visitors. */
+const storedBytes = (userId: string) => Prisma.sql`
+  (SELECT coalesce(sum(size), 0)::float8 FROM (
+     SELECT size FROM document_versions WHERE owner_id = ${userId}
+     UNION ALL SELECT size FROM memory_tag_pictures WHERE owner_id = ${userId}) AS counted)`;
+
 /** What a person has of what packages limit. */
 export async function findUsage(db: Db, userId: string): Promise<Usage> {
   const [row] = await db.$queryRaw<Usage[]>`
     SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
            (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
-           (SELECT coalesce(sum(size), 0)::float8 FROM stored_files
-            WHERE owner_id = ${userId} AND state = 'STORED') AS "storageBytes"`;
+           ${storedBytes(userId)} AS "storageBytes"`;
   return row ?? { qrCodes: 0, memoryTags: 0, documents: 0, storageBytes: 0 };
 }
