@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
 import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
+import { CHECK_FILES_QUEUE, checkFilesJob } from './features/files/check-files.job.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
 import { ENDS_QUEUE, tellEndsJob } from './features/notifications/tell-ends.job.ts';
@@ -25,6 +26,7 @@ export const QUEUES: readonly Queue[] = [
   PUSH_QUEUE,
   PURGE_QUEUE,
   CLEAN_UP_QUEUE,
+  CHECK_FILES_QUEUE,
   COUNT_DAYS_QUEUE,
   ROLL_UP_QUEUE,
   PARTITIONS_QUEUE,
@@ -49,6 +51,7 @@ type JobServices = { config: Config } & Parameters<typeof sendMailJob>[0] &
   Parameters<typeof sendPushJob>[0] &
   Parameters<typeof purgeQrCodesJob>[0] &
   Parameters<typeof cleanUpJob>[0] &
+  Parameters<typeof checkFilesJob>[0] &
   Parameters<typeof retentionJob>[0] &
   Parameters<typeof makeExportJob>[0] &
   Parameters<typeof finishErasureJob>[0] &
@@ -65,6 +68,8 @@ export function workQueues(services: JobServices): void {
   jobs.repeat(PURGE_QUEUE, HOUR);
   jobs.work(CLEAN_UP_QUEUE, cleanUpJob(services));
   jobs.repeat(CLEAN_UP_QUEUE, HOUR);
+  jobs.work(CHECK_FILES_QUEUE, checkFilesJob(services));
+  jobs.repeat(CHECK_FILES_QUEUE, HOUR);
   jobs.work(COUNT_DAYS_QUEUE, countDaysJob(services));
   jobs.repeat(COUNT_DAYS_QUEUE, HOUR);
   jobs.work(ROLL_UP_QUEUE, rollUpJob(services));

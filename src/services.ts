@@ -28,6 +28,7 @@ import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
 import { sendCheckpointsTo } from './providers/checkpoints/http-checkpoints.ts';
+import { openFiles } from './providers/files/open-files.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
 import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/openid-identity.ts';
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
@@ -81,8 +82,7 @@ export function createServices(settings: {
   const mail = config.smtpUrl
     ? createSmtpMail({ url: config.smtpUrl })
     : createMailboxMail({ folder: mailboxDir, log: (line) => log.info({}, line) });
-  const qrImagesDir = join(config.uploadsDir, 'qrcodes');
-  const profilePicturesDir = join(config.uploadsDir, 'profile-pictures');
+  const files = openFiles(config);
   const exportsDir = join(config.dataDir, 'exports');
   const postOffice = createPostOffice({ vault, jobs });
   const push = config.firebaseAccount && createFirebasePush(config.firebaseAccount);
@@ -109,7 +109,7 @@ export function createServices(settings: {
   const payments = settings.payments ?? openPayments(config, settings.paymentSandbox ?? null);
   const personalData = {
     ...{ database, vault, jobs, payments, postOffice, planOf: plans.planOf, mustEncryptExport },
-    ...{ exportsDir, profilePicturesDir, qrImagesDir },
+    ...{ exportsDir, ...files },
   };
   const { publicBaseUrl } = config;
   const applicationUrl = config.frontendUrl ?? null;
@@ -171,7 +171,9 @@ export function createServices(settings: {
     urlPage: config.urlPage,
     enterpriseForAll: config.enterpriseMode,
     mustEncryptExport,
-    ...{ profilePicturesDir, exportsDir, qrImagesDir },
+    /** Where files are kept: pictures that everybody may read, and what is private. */
+    ...files,
+    exportsDir,
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
   };

@@ -3,6 +3,7 @@ import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Jobs } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import type { PostOffice } from '../mails/post-office.ts';
 import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
@@ -21,8 +22,7 @@ export interface PersonalDataServices {
   log: { error(details: object, message: string): void };
   /** Folder of finished archives. */
   exportsDir: string;
-  profilePicturesDir: string;
-  qrImagesDir: string;
+  publicFiles: FileStore;
   planOf(db: Db, userId: string, language: string): Promise<Plan>;
   /** Whether a person's archives must be encrypted to a key of their own. */
   mustEncryptExport(db: Db, userId: string): Promise<boolean>;

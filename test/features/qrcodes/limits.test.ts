@@ -1,4 +1,5 @@
 import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { startApp } from '../../helper.ts';
 import {
@@ -78,7 +79,7 @@ t.test('What fails late leaves neither row nor image', async (t) => {
   const call = callsOf(app, person);
   const code = await makeCode(app, person);
   const before = [await allRows(app), await imagesOn(app), (await auditOf(app)).length];
-  const folder = app.services.qrImagesDir;
+  const folder = join(app.services.config.uploadsDir, 'qrcodes');
   await rename(folder, `${folder}.away`);
   const failed = await call('POST', '', petBody());
   t.match([failed.status, failed.body.code], [500, 'INTERNAL'], 'a disk that is gone');

@@ -1,13 +1,11 @@
-import { access, chmod, constants, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { access, chmod, constants, lstat, mkdir, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileName, isFileName } from '../file-name.ts';
 import type { FileStore } from '../files.port.ts';
-import { ifThere, onDisk, syncFolder } from './folder.ts';
+import { ifThere, syncFolder } from './folder.ts';
 import { isPartialPath, listFolder } from './list-folder.ts';
+import { openFile } from './open-file.ts';
 import { writeFile } from './write-file.ts';
-
-/** Links lead elsewhere, and are not followed. */
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 /**
  * Keeps files in a folder. Private ones only this account of the machine can read, and they are spread over folders by
@@ -49,17 +47,7 @@ export function createDiskFiles(settings: {
       return stats?.isFile() ? { name, size: stats.size, modifiedAt: stats.mtime } : null;
     },
 
-    async open(name, range) {
-      const file = await ifThere(open(pathOf(name), READ), ['ELOOP']);
-      if (!file) return null;
-      const stats = await onDisk(file.stat()).catch(async (error: unknown) => {
-        await file.close();
-        throw error;
-      });
-      if (stats.isFile()) return file.createReadStream(range && { start: range.first, end: range.last });
-      await file.close();
-      return null;
-    },
+    open: (name, range) => openFile(pathOf(name), range),
 
     remove: (name) => remove(pathOf(name)),
 
