@@ -26,7 +26,8 @@ export const imageRow: LoneRow = {
     const kind = parseKind('URL');
     if (!kind) throw new Error('There is no such kind.');
     const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
-    const files = createDiskFiles({ folder, isPrivate: false });
+    const files = createDiskFiles({ folder, isPrivate: false, folders: ['qrcodes'] });
+    await files.prepare();
     const ownerId = newId();
     const sides = {
       async service(content: string) {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { randomDigits } from '../../shared/ids.ts';
+import { removeUnneeded } from '../files/remove-unneeded.ts';
 import type { ProfilePicture } from './profile-picture.ts';
 
 /** Where the store of public files has a picture. */
@@ -18,7 +19,7 @@ export async function storeProfilePicture(files: FileStore, picture: ProfilePict
   return name;
 }
 
-/** Removes a picture that no row names any more; nothing happens when it is gone already. */
+/** Removes a picture that no row names any more, as `removeUnneeded` does. */
 export async function removeProfilePicture(files: FileStore, name: string): Promise<void> {
-  await files.remove(picturePath(name));
+  await removeUnneeded(files, picturePath(name));
 }

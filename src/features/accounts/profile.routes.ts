@@ -39,7 +39,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         description: 'Fields given at registration need not be given again.',
         headers: IdempotencyHeader,
         body: ProfileFields,
-        response: { 201: ref(User), ...problems(409) },
+        response: { 201: ref(User), ...problems(409, 503) },
       },
     },
     async (request, reply) => {
@@ -107,7 +107,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         summary: 'Change the own profile: what is not given stays, null clears.',
         params: idParams('id'),
         body: ProfileFields,
-        response: { 200: ref(User), ...problems(409, 412) },
+        response: { 200: ref(User), ...problems(409, 412, 503) },
       },
       handler: async (request, reply) => {
         const { id } = userOf(request);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { FileExistsError, type FileStore } from '../../providers/files/files.port.ts';
+import { removeUnneeded } from '../files/remove-unneeded.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import { imageFileName } from './slug.rules.ts';
 
@@ -31,7 +32,7 @@ export async function storeImage(files: FileStore, owner: ImageOwner, png: Buffe
   }
 }
 
-/** Removes an image that no row names any more; nothing happens when it is gone already. */
+/** Removes an image that no row names any more, as `removeUnneeded` does. */
 export async function removeImage(files: FileStore, name: string | null): Promise<void> {
-  if (name) await files.remove(imagePath(name));
+  if (name) await removeUnneeded(files, imagePath(name));
 }

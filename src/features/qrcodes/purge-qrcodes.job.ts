@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Queue } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
-import { removeImage } from './image-files.ts';
+import { imagePath } from './image-files.ts';
 import { findPurgeable, purgeQrCode } from './qrcode.repository.ts';
 import { restorableSince } from './restore.rules.ts';
 
@@ -26,7 +26,7 @@ export function purgeQrCodesJob(services: { database: Database; publicFiles: Fil
       if (codes.length === 0) return;
       for (const { id, imageFile } of codes) {
         // The file first: while the row still names it, a kill here only makes the next run do it again.
-        await removeImage(publicFiles, imageFile);
+        if (imageFile) await publicFiles.remove(imagePath(imageFile));
         await database.transaction(async (tx) => {
           if (!(await purgeQrCode(tx, id))) return;
           const entry = { action: 'QRCODE_PURGED', outcome: 'SUCCESS', resourceId: id } as const;

@@ -59,7 +59,7 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
             200: { description: 'The file.', content: contentOf(types) },
             206: { description: 'The range of it that was asked for.', content: contentOf(types) },
             304: { description: 'It has not changed.', type: 'null' },
-            ...problems(404, 412, 416),
+            ...problems(404, 412, 416, 503),
           },
         },
       },

@@ -47,6 +47,24 @@ t.test('with a bucket pictures and images are kept there, and nothing on the dis
     t.match((await checkAndSay(app.services)).found, { MISSING: { mended: 0, left: 0 } });
   });
 
+  await t.test('a picture that cannot be removed fails no change, and is found', async (t) => {
+    const put = async () =>
+      app.call('PUT', `/api/auth/profile/${person.id}`, {
+        token: person.accessToken,
+        ...form({}, await photo()),
+      });
+    server.instead = ({ method }, response) => {
+      if (method !== 'DELETE') return false;
+      response.writeHead(503).end();
+      return true;
+    };
+    t.match(await put(), { status: 200 });
+    server.instead = null;
+    let pictures = 0;
+    for await (const { name } of publicFiles.list()) if (name.startsWith('profile-pictures/')) pictures += 1;
+    t.equal(pictures, 2);
+  });
+
   await t.test('while the server is away nothing is made, and it is said', async (t) => {
     const before = await imagesOfRows(app);
     await server.stop();

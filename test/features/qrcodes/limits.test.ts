@@ -82,7 +82,7 @@ t.test('What fails late leaves neither row nor image', async (t) => {
   const folder = join(app.services.config.uploadsDir, 'qrcodes');
   await rename(folder, `${folder}.away`);
   const failed = await call('POST', '', petBody());
-  t.match([failed.status, failed.body.code], [500, 'INTERNAL'], 'a disk that is gone');
+  t.match([failed.status, failed.body.code], [503, 'PROVIDER_UNAVAILABLE'], 'a disk that is gone');
   t.notMatch(failed.text, /ENOENT|qrcodes/);
   await rename(`${folder}.away`, folder);
   // The audit entry is the last row of both transactions.

@@ -19,7 +19,7 @@ export function createDiskFiles(settings: {
 }): FileStore {
   const root = resolve(settings.folder);
   const { isPrivate } = settings;
-  const modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: undefined };
+  const modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: null };
   const pathOf = (name: string) => {
     fileName(name);
     return isPrivate ? join(root, name.slice(0, 2), name) : join(root, name);
@@ -33,9 +33,9 @@ export function createDiskFiles(settings: {
   return {
     async prepare() {
       for (const folder of [root, ...(settings.folders ?? []).map((name) => join(root, name))]) {
-        await mkdir(folder, { recursive: true, mode: modes.folder });
+        await mkdir(folder, { recursive: true, mode: modes.folder ?? 0o777 });
         // Also of one from before.
-        if (modes.folder !== undefined) await chmod(folder, modes.folder);
+        if (modes.folder !== null) await chmod(folder, modes.folder);
         await access(folder, constants.W_OK);
       }
     },
