@@ -69,7 +69,9 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     // Named by what an erasure is about to remove.
     const erased = 'profile-1700000000000-1.png';
     await place(`profile-pictures/${erased}`, 2);
-    const erasure = await database.client.erasure.create({ data: { id: person.id, userId: person.id } });
+    const erasure = await database.client.erasure.create({
+      data: { id: person.id, userId: person.id, finishedAt: new Date() },
+    });
     await database.client.erasedFile.create({
       data: { erasureId: erasure.id, folder: 'profile-pictures', name: erased },
     });
