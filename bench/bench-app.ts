@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pg from 'pg';
 import { buildApp } from '../src/app.ts';
@@ -63,7 +62,7 @@ export async function startBenchApp(place: {
   const keyRing = await openKeyRing(config, database, quiet);
   await checkKeys(database, secrets, keyRing.current());
   const services = createServices({ config, secrets, keyRing, database, log: quiet });
-  await mkdir(services.qrImagesDir, { recursive: true });
+  await services.publicFiles.prepare();
   await services.keyNotes.start();
   const app = await buildApp(services, false);
 

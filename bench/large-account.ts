@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { sealData } from '../src/features/qrcodes/encrypted-content.ts';
+import { imagePath } from '../src/features/qrcodes/image-files.ts';
 import { sealPosition } from '../src/features/scans/scan-position.ts';
 import type { Services } from '../src/services.ts';
 import { newId } from '../src/shared/ids.ts';
@@ -32,10 +33,10 @@ export interface Size {
 
 /** An account without a password, just logged in, with so many codes, their images, scans and notifications. */
 export async function makeLargeAccount(services: Services, size: Size): Promise<LargeAccount> {
-  const { vault, database, qrImagesDir } = services;
+  const { vault, database, publicFiles } = services;
   const { client } = database;
-  for (const folder of [qrImagesDir, services.profilePicturesDir, services.exportsDir, services.mailboxDir])
-    await mkdir(folder, { recursive: true });
+  await publicFiles.prepare();
+  for (const folder of [services.exportsDir, services.mailboxDir]) await mkdir(folder, { recursive: true });
   const userId = newId();
   const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL', status: 'ACTIVE' };
   await client.user.create({ data: { id: userId, email: `${userId}@example.org`, ...profile } });
@@ -67,7 +68,9 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
       imageFile: `pet-collar-${userId}-${String(1_700_000_000_000 + from + index)}.png`,
       createdAt: new Date(1_700_000_000_000 + (from + index) * 1000),
     }));
-    await Promise.all(rows.map(({ imageFile }) => writeFile(join(qrImagesDir, imageFile), image)));
+    await Promise.all(
+      rows.map(({ imageFile }) => publicFiles.put(imagePath(imageFile), Readable.from([image]))),
+    );
     await client.qrCode.createMany({ data: rows });
   });
   await inBatches(size.scans, async (from, to) => {

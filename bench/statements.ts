@@ -1,7 +1,6 @@
 // Shows, for the requests that come most often, each statement with the plan that PostgreSQL chooses among 100,000
 // codes, scans, notifications and sessions: `npm run bench:statements`. Ends with 1 when one reads a large table whole.
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import pg from 'pg';
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
@@ -62,7 +61,7 @@ process.exitCode = await withScratchDatabase(async ({ ownerUrl, applicationUrl, 
     log: { info() {}, warn() {}, error: console.error },
   });
   await fill(ownerUrl, ownerId, await services.passwords.hash(PASSWORD));
-  await mkdir(services.qrImagesDir, { recursive: true });
+  await services.publicFiles.prepare();
   const app = await buildApp(services, false);
   try {
     const session = await app.inject({

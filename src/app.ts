@@ -122,7 +122,7 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
   for (const component of COMPONENTS) app.addSchema(component);
 
   await app.register(staticFiles, {
-    directory: config.uploadsDir,
+    files: services.publicFiles,
     config: { access: PUBLIC, audit: unaudited('SYSTEM') },
   });
   await features(app, services);

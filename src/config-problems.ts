@@ -61,6 +61,12 @@ function pairProblems(values: Values): Problem[] {
   needs('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS');
   needs('STRIPE_WEBHOOK_SECRETS', 'STRIPE_SECRET_KEY');
   needs('STRIPE_API_BASE', 'STRIPE_SECRET_KEY');
+  for (const name of ['S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
+    needs('S3_BUCKET', name);
+    needs(name, 'S3_BUCKET');
+  }
+  needs('S3_ENDPOINT', 'S3_BUCKET');
+  needs('S3_PATH_STYLE', 'S3_BUCKET');
   if (values.BILLING === 'stripe' && values.STRIPE_SECRET_KEY === undefined)
     problems.push({ name: 'BILLING', text: 'cannot be stripe without STRIPE_SECRET_KEY.' });
   if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)

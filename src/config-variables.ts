@@ -66,7 +66,7 @@ export const Environment = Type.Object({
   DATA_DIR: Type.String({
     default: '.data',
     minLength: 1,
-    description: 'Folder of the embedded database, the generated keys and the mailbox.',
+    description: 'Folder of the embedded database, the generated keys, the mailbox and private files.',
   }),
   UPLOADS_DIR: Type.String({
     default: 'uploads',
@@ -79,6 +79,38 @@ export const Environment = Type.Object({
     maximum: 1_099_511_627_776,
     description: 'Bytes that a document may have; where packages are sold also a tenth of what they store.',
   }),
+  S3_BUCKET: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+      description:
+        'Bucket of an S3-compatible server that keeps all files, in place of UPLOADS_DIR and `<DATA_DIR>/files`. Neither public nor versioned; the server has to know conditional writes (If-None-Match).',
+    }),
+  ),
+  S3_REGION: Type.Optional(
+    Type.String({ pattern: '^[a-z0-9-]{1,64}$', description: 'Region of S3_BUCKET.' }),
+  ),
+  S3_ACCESS_KEY_ID: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Key that may list, read, write and delete in S3_BUCKET.',
+    }),
+  ),
+  S3_SECRET_ACCESS_KEY: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 500, description: 'See S3_ACCESS_KEY_ID.' }),
+  ),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: URL_PATTERN,
+      description: "Address of the server of S3_BUCKET; without it Amazon's.",
+    }),
+  ),
+  S3_PATH_STYLE: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the bucket is named in the path of an address and not in its host; the default with S3_ENDPOINT.',
+    }),
+  ),
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: POSTGRES_PATTERN,

@@ -44,6 +44,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     dataDir: resolve(values.DATA_DIR),
     uploadsDir: resolve(values.UPLOADS_DIR),
     maxDocumentBytes: values.MAX_DOCUMENT_BYTES,
+    s3: s3Of(values),
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
@@ -95,6 +96,15 @@ function stripeOf(values: Values) {
   if (secretKey === undefined || secrets === undefined) return null;
   const webhookSecrets = Object.freeze(secrets.split(',').map((secret) => secret.trim()));
   return Object.freeze({ secretKey, webhookSecrets, apiBase: values.STRIPE_API_BASE ?? STRIPE });
+}
+
+/** A server of one's own seldom has a name for each bucket. */
+function s3Of(values: Values) {
+  const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint } = values;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  const { S3_PATH_STYLE: pathStyle = endpoint !== undefined } = values;
+  if (!bucket || !region || !accessKeyId || !secretAccessKey) return null;
+  return Object.freeze({ endpoint, region, bucket, accessKeyId, secretAccessKey, pathStyle });
 }
 
 function readEnvironment(environment: Record<string, string | undefined>) {

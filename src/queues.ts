@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
 import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
 import { DOCUMENT_ENDS_QUEUE, tellDocumentEndsJob } from './features/documents/tell-document-ends.job.ts';
+import { CHECK_FILES_QUEUE, checkFilesJob } from './features/files/check-files.job.ts';
 import { REMOVE_FILES_QUEUE, removeFilesJob } from './features/files/remove-files.job.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { MAIL_QUEUE, sendMailJob } from './features/mails/send-mail.job.ts';
@@ -28,6 +29,7 @@ export const QUEUES: readonly Queue[] = [
   PUSH_QUEUE,
   PURGE_QUEUE,
   CLEAN_UP_QUEUE,
+  CHECK_FILES_QUEUE,
   COUNT_DAYS_QUEUE,
   ROLL_UP_QUEUE,
   PARTITIONS_QUEUE,
@@ -55,6 +57,7 @@ type JobServices = { config: Config } & Parameters<typeof sendMailJob>[0] &
   Parameters<typeof sendPushJob>[0] &
   Parameters<typeof purgeQrCodesJob>[0] &
   Parameters<typeof cleanUpJob>[0] &
+  Parameters<typeof checkFilesJob>[0] &
   Parameters<typeof retentionJob>[0] &
   Parameters<typeof makeExportJob>[0] &
   Parameters<typeof removeFilesJob>[0] &
@@ -72,6 +75,8 @@ export function workQueues(services: JobServices): void {
   jobs.repeat(PURGE_QUEUE, HOUR);
   jobs.work(CLEAN_UP_QUEUE, cleanUpJob(services));
   jobs.repeat(CLEAN_UP_QUEUE, HOUR);
+  jobs.work(CHECK_FILES_QUEUE, checkFilesJob(services));
+  jobs.repeat(CHECK_FILES_QUEUE, HOUR);
   jobs.work(COUNT_DAYS_QUEUE, countDaysJob(services));
   jobs.repeat(COUNT_DAYS_QUEUE, HOUR);
   jobs.work(ROLL_UP_QUEUE, rollUpJob(services));

@@ -31,7 +31,7 @@ import { createRedis } from './platform/redis.ts';
 import { createVault } from './platform/vault.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
 import { sendCheckpointsTo } from './providers/checkpoints/http-checkpoints.ts';
-import { createDiskFiles } from './providers/files/disk/disk-files.ts';
+import { openFiles } from './providers/files/open-files.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
 import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/openid-identity.ts';
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
@@ -85,12 +85,9 @@ export function createServices(settings: {
   const mail = config.smtpUrl
     ? createSmtpMail({ url: config.smtpUrl })
     : createMailboxMail({ folder: mailboxDir, log: (line) => log.info({}, line) });
-  const qrImagesDir = join(config.uploadsDir, 'qrcodes');
-  const profilePicturesDir = join(config.uploadsDir, 'profile-pictures');
+  const stores = openFiles(config);
   const exportsDir = join(config.dataDir, 'exports');
-  const privateFilesDir = join(config.dataDir, 'files');
-  const privateFiles = createDiskFiles({ folder: privateFilesDir, isPrivate: true });
-  const files = createFileKeeper({ database, vault, jobs, privateFiles });
+  const files = createFileKeeper({ database, vault, jobs, privateFiles: stores.privateFiles });
   const postOffice = createPostOffice({ vault, jobs });
   const push = config.firebaseAccount && createFirebasePush(config.firebaseAccount);
   const pushOffice = createPushOffice({ jobs, isConfigured: push !== null });
@@ -116,7 +113,7 @@ export function createServices(settings: {
   const payments = settings.payments ?? openPayments(config, settings.paymentSandbox ?? null);
   const personalData = {
     ...{ database, vault, jobs, payments, postOffice, planOf: plans.planOf, mustEncryptExport },
-    ...{ exportsDir, profilePicturesDir, qrImagesDir, privateFiles, files },
+    ...{ exportsDir, ...stores, files },
   };
   const { publicBaseUrl } = config;
   const applicationUrl = config.frontendUrl ?? null;
@@ -179,9 +176,10 @@ export function createServices(settings: {
     urlPage: config.urlPage,
     enterpriseForAll: config.enterpriseMode,
     mustEncryptExport,
-    ...{ profilePicturesDir, exportsDir, qrImagesDir, privateFilesDir },
-    /** Private files: `files` keeps them, encrypted, in the store `privateFiles`. */
-    ...{ files, privateFiles },
+    /** Where files are kept: pictures that everybody may read, and what is private, which `files` keeps encrypted. */
+    ...stores,
+    files,
+    exportsDir,
     renditions: createRenditions({ database, files }),
     /** Makes sure that a package has room for bytes that a transaction comes to store. */
     reserveStorage: (tx: Tx, ownerId: string, bytes: number) =>

@@ -79,6 +79,23 @@ t.test(
   },
 );
 
+t.test('A bucket takes all of its settings or none', async (t) => {
+  const keys = { S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' };
+  const whole = { S3_BUCKET: 'qr-files', S3_REGION: 'eu-central-1', ...keys };
+  t.equal(loadConfig({}).s3, null);
+  t.match(loadConfig(whole).s3, { bucket: 'qr-files', endpoint: undefined, pathStyle: false });
+  const S3_ENDPOINT = 'http://minio:9000';
+  t.match(loadConfig({ ...whole, S3_ENDPOINT }).s3, { endpoint: S3_ENDPOINT, pathStyle: true });
+  t.match(loadConfig({ ...whole, S3_ENDPOINT, S3_PATH_STYLE: 'false' }).s3, { pathStyle: false });
+  for (const name of ['S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
+    t.same(problemsOf({ ...whole, [name]: '' }), [`S3_BUCKET: means nothing without ${name}.`]);
+    t.same(problemsOf({ [name]: 'x' }), [`${name}: means nothing without S3_BUCKET.`]);
+  }
+  t.same(problemsOf({ S3_ENDPOINT }), ['S3_ENDPOINT: means nothing without S3_BUCKET.']);
+  t.match(problemsOf({ ...whole, S3_BUCKET: 'A b' }), [/^S3_BUCKET: /]);
+  t.match(problemsOf({ ...whole, S3_PATH_STYLE: 'perhaps' }), [/^S3_PATH_STYLE: /]);
+});
+
 t.test('Nothing is sold without a key, but in a sandbox where nobody buys in earnest', async (t) => {
   const stripe = { STRIPE_SECRET_KEY: 'sk_test_12345678', STRIPE_WEBHOOK_SECRETS: 'whsec_12345678' };
   t.match(loadConfig({}), { billing: 'sandbox', stripe: null });

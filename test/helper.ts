@@ -99,7 +99,7 @@ export async function startApp(
     PUBLIC_BASE_URL: 'https://qr.example.org',
     ...environment,
   });
-  for (const folder of ['uploads/profile-pictures', 'uploads/qrcodes', 'mailbox', 'exports', 'files']) {
+  for (const folder of ['mailbox', 'exports']) {
     await mkdir(join(dataDir, folder), { recursive: true });
   }
   const log: string[] = [];
@@ -121,6 +121,7 @@ export async function startApp(
     await checkKeys(database, SECRETS, keyRing.current());
     await services.keyNotes.start();
   }
+  for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();
   await services.jobs.start();
   const app = await buildApp(services, { level: 'info', stream: { write: (line) => log.push(line) } });
   await app.ready();
@@ -130,6 +131,7 @@ export async function startApp(
     await services.jobs.stop();
     if (keyRing) await services.keyNotes.stop();
     await services.mail.close();
+    await services.closeFiles();
     await database.close();
     await url.drop();
     await rm(dataDir, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { drawQrCode } from '../../src/features/qrcodes/draw-qrcode.ts';
 import { DEFAULT_DESIGN } from '../../src/features/qrcodes/image/design.rules.ts';
 import { storeImage } from '../../src/features/qrcodes/image-files.ts';
 import { parseKind } from '../../src/features/qrcodes/kinds/all-kinds.ts';
+import { createDiskFiles } from '../../src/providers/files/disk/disk-files.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { cleaned } from '../broken-off.ts';
 import { inTurns } from '../load/compare.ts';
@@ -25,11 +26,13 @@ export const imageRow: LoneRow = {
     const kind = parseKind('URL');
     if (!kind) throw new Error('There is no such kind.');
     const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
+    const files = createDiskFiles({ folder, isPrivate: false, folders: ['qrcodes'] });
+    await files.prepare();
     const ownerId = newId();
     const sides = {
       async service(content: string) {
         const { png } = await drawQrCode(content, { size: SIZE });
-        await storeImage(folder, { kind, slug: 'bench', ownerId }, png);
+        await storeImage(files, { kind, slug: 'bench', ownerId }, png);
       },
       async baseline(content: string) {
         const { errorCorrection, margin } = DEFAULT_DESIGN;

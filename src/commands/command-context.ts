@@ -77,6 +77,7 @@ export async function withServices<Result>(
         return await work(services);
       } finally {
         await services.mail.close();
+        await services.closeFiles();
       }
     } finally {
       await database.close();

@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = {
   ACCESS_DENIED: row('MEDIUM', 'SYSTEM', 'Somebody asked for what is not theirs or not allowed to them.'),
   DATA_INTEGRITY_FAILED: row('CRITICAL', 'SYSTEM', 'Stored data failed its integrity check.'),
   AUDIT_RANGE_DROPPED: row('HIGH', 'SYSTEM', 'Audit entries were dropped because of their age.'),
+  FILES_CHECKED: row('MEDIUM', 'SYSTEM', 'Files were compared with what names them.'),
   AUDIT_TRAIL_EXPORTED: row('HIGH', 'SYSTEM', 'The sealed audit trail was exported.'),
 
   KEY_ADDED: row('HIGH', 'SYSTEM', 'An encryption key or a pepper serves for the first time.'),

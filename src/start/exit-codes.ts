@@ -5,12 +5,13 @@ import { NoServiceError } from '../sandbox/command-database.ts';
 import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
 import { SecretsMissingError } from '../sandbox/secrets-file.ts';
 import { ConfigError } from '../shared/config-error.ts';
+import { ServiceError } from '../shared/errors.ts';
 import { EXIT } from '../shared/exit.ts';
 import { WrongKeysError } from './check-keys.ts';
 
 /**
- * The exit code for an error that ended a start or a command: 75 when the data folder or the database cannot
- * or the port cannot be had right now, 78 for a configuration, keys or folders that are not usable, 70 for a
+ * The exit code for an error that ended a start or a command: 75 when the data folder, the database, the
+ * files or the port cannot be had right now, 78 for a configuration, keys or folders that are not usable, 70 for a
  * migration, else 1 or what is given.
  */
 export function exitCodeOf(error: unknown, otherwise = 1): number {
@@ -21,7 +22,12 @@ export function exitCodeOf(error: unknown, otherwise = 1): number {
   if (code === 'EADDRINUSE') return EXIT.TEMPORARY;
   if (['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EADDRNOTAVAIL'].includes(String(code)))
     return EXIT.CONFIGURATION;
-  const isAway = databaseError(error)?.code === 'DATABASE_UNAVAILABLE';
+  const isAway = isStoreAway(error) || databaseError(error)?.code === 'DATABASE_UNAVAILABLE';
   const isBusy = [DataFolderInUseError, KeysBusyError, NoServiceError].some((kind) => error instanceof kind);
   return isBusy || isAway ? EXIT.TEMPORARY : otherwise;
+}
+
+/** Whether it says that no files can be kept, or read, right now. */
+export function isStoreAway(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'PROVIDER_UNAVAILABLE';
 }

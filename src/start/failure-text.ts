@@ -1,4 +1,6 @@
+import { reasonOf } from '../platform/error-reason.ts';
 import { databaseError } from '../platform/http/database-errors.ts';
+import { isStoreAway } from './exit-codes.ts';
 
 /** What went wrong at a start or in a command, for whoever reads the terminal: what to do about it where that is known. */
 export function failureText(error: unknown): string {
@@ -11,6 +13,8 @@ export function failureText(error: unknown): string {
   const isFolder = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOSPC'].includes(String(code));
   if (isFolder && typeof path === 'string')
     return `${path} cannot be written to (${String(code)}): look at DATA_DIR and UPLOADS_DIR.`;
+  if (isStoreAway(error))
+    return `Files cannot be kept (${reasonOf(error.cause)}): look at S3_ENDPOINT or, without S3_BUCKET, at the disk of UPLOADS_DIR and DATA_DIR.`;
   const away = databaseError(error);
   if (away?.code === 'DATABASE_UNAVAILABLE') {
     const reason = typeof code === 'string' ? ` (${code})` : '';

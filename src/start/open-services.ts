@@ -27,9 +27,9 @@ export async function openServices(
   await checkKeys(database, secrets, keyRing.current());
   const services = createServices({ config, secrets, keyRing, database, log, ...standIns });
   await services.forgetRehearsals();
-  for (const folder of [services.profilePicturesDir, services.qrImagesDir]) await makeWritable(folder);
-  for (const folder of [services.mailboxDir, services.exportsDir, services.privateFilesDir])
-    await makeWritable(folder, 0o700);
+  shutdown.addPhase('files', 20, () => services.closeFiles());
+  for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();
+  for (const folder of [services.mailboxDir, services.exportsDir]) await makeWritable(folder, 0o700);
   return services;
 }
 

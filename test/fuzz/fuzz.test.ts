@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { createFakeProvider } from '../features/payments/fake-provider.ts';
@@ -78,7 +79,10 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
   t.equal((await call('GET', '/api/health/ready')).status, 200, 'the service still answers');
   // What was broken off may be under way for a moment.
   const unnamed = async () => {
-    const files = await Promise.all([readdir(services.profilePicturesDir), readdir(services.qrImagesDir)]);
+    const files = await Promise.all([
+      readdir(join(services.config.uploadsDir, 'profile-pictures')),
+      readdir(join(services.config.uploadsDir, 'qrcodes')),
+    ]);
     const named = await world.records.namedFiles();
     return files.flat().filter((file) => !named.has(file));
   };

@@ -7,6 +7,7 @@ import t from 'tap';
 import { freePort } from '../../src/sandbox/free-port.ts';
 import { lanAddress } from '../../src/start/lan-address.ts';
 import { cloneDatabase } from '../helper.ts';
+import { s3Server } from '../s3-server.ts';
 import { scratchFolder } from '../sandbox/scratch.ts';
 import { postmasters, startService } from './service-process.ts';
 
@@ -75,6 +76,23 @@ t.test('A folder that cannot be used is named at the start', async (t) => {
   const service = startService(t, { dataDir, port: await freePort(), environment });
   t.equal(await service.ended, 78);
   t.match(service.output(), /a-file.* cannot be written to .*UPLOADS_DIR/);
+});
+
+t.test('A bucket that does not answer ends with 75, one that is not there with 78', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const url = await cloneDatabase(t);
+  t.teardown(() => url.drop());
+  const server = await s3Server(t);
+  const database = { DATABASE_URL: url.application, DATABASE_OWNER_URL: url.owner };
+  const start = async (bucket: Record<string, string>) => {
+    const environment = { ...database, ...server.environment, ...bucket };
+    const service = startService(t, { dataDir, port: await freePort(), environment });
+    return { code: await service.ended, output: service.output() };
+  };
+  t.match(await start({ S3_BUCKET: 'another' }), { code: 78, output: /S3_BUCKET: there is no such bucket/ });
+  await server.stop();
+  t.match(await start({}), { code: 75, output: /Files cannot be kept \(ECONNREFUSED\): .*S3_ENDPOINT/ });
+  t.notOk((await readdir(dataDir)).includes('files'), 'nothing is kept on the disk');
 });
 
 const address = lanAddress();

@@ -2,6 +2,7 @@ import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
 import type { PostOffice } from '../mails/post-office.ts';
 import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
 
@@ -19,8 +20,7 @@ export interface AccountServices {
   rateLimitScale: number;
   /** ENTERPRISE_MODE: its rules hold for everybody, whatever their account says. */
   enterpriseForAll: boolean;
-  /** Folder of profile pictures. */
-  profilePicturesDir: string;
+  publicFiles: FileStore;
   /** Tells a person about a new log-in, in its transaction. */
   notifyLogin(tx: Tx, userId: string): Promise<void>;
   /** Tells a person that their password is another, in its transaction. */

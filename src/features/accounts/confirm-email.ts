@@ -68,7 +68,7 @@ export async function confirmEmail(
     if (!confirmed) throw new ServiceError('OTP_INVALID');
     return confirmed;
   } catch (error) {
-    if (storedPicture) await removeProfilePicture(services.profilePicturesDir, storedPicture);
+    if (storedPicture) await removeProfilePicture(services.publicFiles, storedPicture);
     throw error;
   }
 }
@@ -99,7 +99,7 @@ async function activate(
 
 async function storePicture(services: AccountServices, match: Pending): Promise<string | undefined> {
   if (!match.picture || !match.pictureExtension) return undefined;
-  return storeProfilePicture(services.profilePicturesDir, {
+  return storeProfilePicture(services.publicFiles, {
     bytes: Buffer.from(match.picture),
     extension: match.pictureExtension === 'png' ? 'png' : 'jpg',
   });

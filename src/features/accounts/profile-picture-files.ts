@@ -1,25 +1,25 @@
-import { open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { FileStore } from '../../providers/files/files.port.ts';
 import { randomDigits } from '../../shared/ids.ts';
+import { removeUnneeded } from '../files/remove-unneeded.ts';
 import type { ProfilePicture } from './profile-picture.ts';
+
+/** Where the store of public files has a picture. */
+export function picturePath(name: string): string {
+  return `profile-pictures/${name}`;
+}
 
 /**
  * Stores a picture under the name that the interface gives (profile-<epoch_millis>-<random_digits>.<ext>)
- * and answers the name. It is on the disk when this resolves.
+ * and answers the name. It is safe when this resolves.
  */
-export async function storeProfilePicture(folder: string, picture: ProfilePicture): Promise<string> {
+export async function storeProfilePicture(files: FileStore, picture: ProfilePicture): Promise<string> {
   const name = `profile-${Date.now()}-${randomDigits(9)}.${picture.extension}`;
-  const file = await open(join(folder, name), 'wx', 0o644);
-  try {
-    await file.writeFile(picture.bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await files.put(picturePath(name), Readable.from([picture.bytes]));
   return name;
 }
 
-/** Removes a picture that no row names any more; nothing happens when it is gone already. */
-export async function removeProfilePicture(folder: string, name: string): Promise<void> {
-  await rm(join(folder, name), { force: true });
+/** Removes a picture that no row names any more, as `removeUnneeded` does. */
+export async function removeProfilePicture(files: FileStore, name: string): Promise<void> {
+  await removeUnneeded(files, picturePath(name));
 }

@@ -1,3 +1,4 @@
+import type { FileStore } from '../../providers/files/files.port.ts';
 import { makeProfilePicture } from './profile-picture.ts';
 import { removeProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
 
@@ -6,18 +7,18 @@ import { removeProfilePicture, storeProfilePicture } from './profile-picture-fil
  * again when that fails, or answers that nothing names it. Throws what `makeProfilePicture` throws.
  */
 export async function withProfilePicture<Result>(
-  folder: string,
+  files: FileStore,
   upload: Buffer | undefined,
   work: (name: string | undefined) => Promise<{ result: Result; isUsed: boolean }>,
 ): Promise<Result> {
   if (!upload) return (await work(undefined)).result;
-  const name = await storeProfilePicture(folder, await makeProfilePicture(upload));
+  const name = await storeProfilePicture(files, await makeProfilePicture(upload));
   let isUsed = false;
   try {
     const done = await work(name);
     isUsed = done.isUsed;
     return done.result;
   } finally {
-    if (!isUsed) await removeProfilePicture(folder, name);
+    if (!isUsed) await removeProfilePicture(files, name);
   }
 }

@@ -39,7 +39,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         description: 'Fields given at registration need not be given again.',
         headers: IdempotencyHeader,
         body: ProfileFields,
-        response: { 201: ref(User), ...problems(409) },
+        response: { 201: ref(User), ...problems(409, 503) },
       },
     },
     async (request, reply) => {
@@ -51,7 +51,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       const caller = callerOf(request);
       const upload = request.formFiles.profilePicture;
       const once = { who: id, sameAs: { ...request.body, picture: upload?.toString('base64') } };
-      const made = await withProfilePicture(services.profilePicturesDir, upload, async (profilePicture) => {
+      const made = await withProfilePicture(services.publicFiles, upload, async (profilePicture) => {
         const result = await services.createOnce(caller, once, async (tx) => {
           const change = { ...profileChange(vault, id, profile), profilePicture };
           const row = await completeProfile(tx, id, change);
@@ -107,7 +107,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         summary: 'Change the own profile: what is not given stays, null clears.',
         params: idParams('id'),
         body: ProfileFields,
-        response: { 200: ref(User), ...problems(409, 412) },
+        response: { 200: ref(User), ...problems(409, 412, 503) },
       },
       handler: async (request, reply) => {
         const { id } = userOf(request);
@@ -120,23 +120,19 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         const wrong = [...missingFields(profile), ...profileProblems(request.body)];
         if (wrong.length > 0) throw invalidFields(...wrong);
         const upload = request.formFiles.profilePicture;
-        const changed = await withProfilePicture(
-          services.profilePicturesDir,
-          upload,
-          async (profilePicture) => {
-            const result = await database.transaction(async (tx) => {
-              const change = { ...profileChange(vault, id, request.body), profilePicture };
-              const after = await changeProfile(tx, id, row.version, change);
-              if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-              const changes = changedFields(request.body, profilePicture);
-              await recordAction(tx, callerOf(request), { resourceId: id, changes });
-              return after;
-            });
-            return { result, isUsed: true };
-          },
-        );
+        const changed = await withProfilePicture(services.publicFiles, upload, async (profilePicture) => {
+          const result = await database.transaction(async (tx) => {
+            const change = { ...profileChange(vault, id, request.body), profilePicture };
+            const after = await changeProfile(tx, id, row.version, change);
+            if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+            const changes = changedFields(request.body, profilePicture);
+            await recordAction(tx, callerOf(request), { resourceId: id, changes });
+            return after;
+          });
+          return { result, isUsed: true };
+        });
         if (row.profilePicture && row.profilePicture !== changed.profilePicture) {
-          await removeProfilePicture(services.profilePicturesDir, row.profilePicture);
+          await removeProfilePicture(services.publicFiles, row.profilePicture);
         }
         return reply.header('ETag', versionTag(changed.version)).send(userView(services, changed));
       },

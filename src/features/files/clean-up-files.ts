@@ -10,20 +10,23 @@ const HOUR = 60 * 60 * 1000;
 /** Milliseconds after which nobody writes a file any more: an upload is cut long before. */
 const ABANDONED = 24 * HOUR;
 
-/** Removes files that a kill left behind while they were written, and those whose job was given up. */
+/**
+ * Removes files that nothing came to name, and those whose job was given up. What a kill left half written has another name,
+ * and goes with the daily comparison of files and rows.
+ */
 export async function cleanUpFiles(services: { database: Database; privateFiles: FileStore }): Promise<void> {
   const { database } = services;
   const abandonedBefore = new Date(Date.now() - ABANDONED);
   for (let more = true; more; ) {
     const ids = await listAbandoned(database.client, abandonedBefore, AT_ONCE);
     if (ids.length > 0) await database.transaction((tx) => markRemoved(tx, ids));
-    for (const id of ids) await removeFile(services, id, true);
+    for (const id of ids) await removeFile(services, id);
     more = ids.length === AT_ONCE;
   }
   const removedBefore = new Date(Date.now() - HOUR);
   for (let more = true; more; ) {
     const ids = await listRemoved(database.client, removedBefore, AT_ONCE);
-    for (const id of ids) await removeFile(services, id, true);
+    for (const id of ids) await removeFile(services, id);
     more = ids.length === AT_ONCE;
   }
 }

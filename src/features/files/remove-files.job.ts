@@ -17,18 +17,10 @@ interface Services {
   privateFiles: FileStore;
 }
 
-/**
- * Removes the bytes of a file, then its row: while that is there, the next try does it again.
- * @param wasWritten whether a kill may have left it half written
- */
-export async function removeFile(
-  { database, privateFiles }: Services,
-  id: string,
-  wasWritten = false,
-): Promise<void> {
+/** Removes the bytes of a file, then its row: while that is there, the next try does it again. */
+export async function removeFile({ database, privateFiles }: Services, id: string): Promise<void> {
   const name = await findRemoved(database.client, id);
   if (name === null) return;
-  if (wasWritten) await privateFiles.removePartial(name);
   await privateFiles.remove(name);
   await deleteRemoved(database.client, id);
 }

@@ -67,7 +67,7 @@ export async function enterByToken(
     if ('unusedPicture' in found) unusedPicture = found.unusedPicture;
     return found;
   });
-  if (unusedPicture) await removeProfilePicture(services.profilePicturesDir, unusedPicture);
+  if (unusedPicture) await removeProfilePicture(services.publicFiles, unusedPicture);
   return person;
 }
 

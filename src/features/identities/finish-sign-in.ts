@@ -56,6 +56,6 @@ export async function finishSignIn(
   });
   if ('refused' in person) throw new ServiceError(person.refused);
   services.postOffice.wake();
-  if (person.unusedPicture) await removeProfilePicture(services.profilePicturesDir, person.unusedPicture);
+  if (person.unusedPicture) await removeProfilePicture(services.publicFiles, person.unusedPicture);
   return { code, isCookieBound: !state?.codeChallenge };
 }

@@ -1,8 +1,9 @@
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { textEntry, type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
+import { picturePath } from '../accounts/profile-picture-files.ts';
 import { findUser } from '../accounts/user.repository.ts';
+import { imagePath } from '../qrcodes/image-files.ts';
 import { documentFiles } from './export-documents.ts';
 import { galleryFiles } from './export-gallery.ts';
 import { type ExportServices, exportLists, idsOf, type Subject } from './export-lists.ts';
@@ -10,10 +11,7 @@ import { README } from './export-readme.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { readImageNames } from './personal-rows.repository.ts';
 
-type Services = ExportServices & Pick<PersonalDataServices, 'profilePicturesDir' | 'qrImagesDir' | 'files'>;
-
-/** A buffer of the usual 64 KiB for each image of 4 would be most of the memory used. */
-const READING = { highWaterMark: 16 * 1024 };
+type Services = ExportServices & Pick<PersonalDataServices, 'publicFiles' | 'files'>;
 
 /** What is one value in `data.json`; everything else is a list. */
 const SINGLE = ['profile', 'package', 'notificationSettings'];
@@ -31,26 +29,23 @@ async function* entriesOf(services: Services, subject: Subject): AsyncGenerator<
   yield textEntry('README.txt', [README]);
   yield textEntry('data.json', dataJson(services, subject, madeAt));
   const person = await findUser(services.database.client, subject.userId);
-  if (person?.profilePicture) yield* picture('pictures', services.profilePicturesDir, person.profilePicture);
+  if (person?.profilePicture) yield* picture(services, 'pictures', picturePath(person.profilePicture));
   for (const list of ['qrCodes', 'deletedQrCodes'] as const)
     for await (const ids of idsOf(services, subject.userId, list))
       for (const image of await readImageNames(services.database.client, ids))
-        yield* picture('qrcodes', services.qrImagesDir, image);
+        yield* picture(services, 'qrcodes', imagePath(image));
   for await (const file of documentFiles(services, subject)) yield { ...file, compress: false };
   for await (const file of galleryFiles(services, subject)) yield { ...file, compress: false };
 }
 
 /** A picture; none where it was replaced since its row was read. */
-async function* picture(folder: string, directory: string, name: string): AsyncGenerator<ZipEntry> {
-  const file = await open(join(directory, name)).catch((error: unknown) => {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
-    throw error;
-  });
-  if (!file) return;
+async function* picture({ publicFiles }: Services, folder: string, path: string): AsyncGenerator<ZipEntry> {
+  const content = await publicFiles.open(path);
+  if (!content) return;
   try {
-    yield { name: `${folder}/${name}`, compress: false, open: () => file.createReadStream(READING) };
+    yield { name: `${folder}/${basename(path)}`, compress: false, open: () => content };
   } finally {
-    await file.close();
+    content.destroy();
   }
 }
 

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Queue } from '../../platform/jobs.ts';
@@ -15,6 +13,7 @@ import {
   listUnfinishedErasures,
   lockErasure,
 } from './erasure.repository.ts';
+import { removeExport } from './export-files.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** The queue of what an erasure leaves to do; its jobs carry only the id of a row. */
@@ -35,14 +34,7 @@ const SLICE = 20_000;
 
 type Services = Pick<
   PersonalDataServices,
-  | 'database'
-  | 'jobs'
-  | 'payments'
-  | 'log'
-  | 'exportsDir'
-  | 'profilePicturesDir'
-  | 'qrImagesDir'
-  | 'privateFiles'
+  'database' | 'jobs' | 'payments' | 'log' | 'exportsDir' | 'publicFiles' | 'privateFiles'
 >;
 
 /** Erases what an erasure left: rows and files, some at a time, and what a payment provider has of the person. Killed, it goes on where it was; of two workers one waits. */
@@ -92,7 +84,9 @@ function eraseRows({ database }: Services, erasureId: string): Promise<boolean> 
 async function removeFiles(services: Services, erasureId: string): Promise<boolean> {
   const { client } = services.database;
   const files = await listErasedFiles(client, erasureId, FILES);
-  for (const { folder, name } of files) await rm(join(folderOf(services, folder), name), { force: true });
+  for (const { folder, name } of files)
+    if (folder === 'exports') await removeExport(services.exportsDir, name);
+    else await services.publicFiles.remove(`${folder}/${name}`);
   await forgetErasedFiles(client, erasureId, files);
   return files.length > 0;
 }
@@ -118,9 +112,4 @@ async function finish({ database }: Services, erasureId: string): Promise<void> 
     const entry = { action: 'ERASURE_FINISHED', outcome: 'SUCCESS', resourceId: erasureId } as const;
     await addAuditEntry(tx, { ...entry, operation: ERASURE_QUEUE.name, requestId: 'job' });
   });
-}
-
-function folderOf(services: Services, folder: string): string {
-  if (folder === 'qrcodes') return services.qrImagesDir;
-  return folder === 'exports' ? services.exportsDir : services.profilePicturesDir;
 }

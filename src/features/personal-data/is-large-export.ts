@@ -1,21 +1,21 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { picturePath } from '../accounts/profile-picture-files.ts';
+import { imagePath } from '../qrcodes/image-files.ts';
 import { measureExport } from './export-size.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** More than this is not made while somebody waits. Bytes are those of texts, encrypted content and pictures. */
 const AT_ONCE = { qrCodes: 200, rows: 5_000, bytes: 8 * 1024 * 1024 };
 
-type Services = Pick<PersonalDataServices, 'database' | 'profilePicturesDir' | 'qrImagesDir'>;
+type Services = Pick<PersonalDataServices, 'database' | 'publicFiles'>;
 
 /** Whether an archive of somebody is too much to be made while they wait. */
 export async function isLargeExport(services: Services, userId: string): Promise<boolean> {
   const { qrCodes, rows, bytes, pictures } = await measureExport(services.database.client, userId, AT_ONCE);
   if (qrCodes > AT_ONCE.qrCodes || rows > AT_ONCE.rows || bytes > AT_ONCE.bytes) return true;
-  const paths = pictures.qrCodes.map((name) => join(services.qrImagesDir, name));
-  if (pictures.profile !== null) paths.push(join(services.profilePicturesDir, pictures.profile));
+  const paths = pictures.qrCodes.map(imagePath);
+  if (pictures.profile !== null) paths.push(picturePath(pictures.profile));
   let all = bytes;
   // One after the other: the threads that look are those that hash passwords, too.
-  for (const path of paths) all += (await stat(path).catch(() => null))?.size ?? 0;
+  for (const path of paths) all += (await services.publicFiles.stat(path))?.size ?? 0;
   return all > AT_ONCE.bytes;
 }

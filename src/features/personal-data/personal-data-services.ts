@@ -23,11 +23,10 @@ export interface PersonalDataServices {
   log: { error(details: object, message: string): void };
   /** Folder of finished archives. */
   exportsDir: string;
-  profilePicturesDir: string;
+  publicFiles: FileStore;
   files: FileKeeper;
   /** Where private files are. */
   privateFiles: FileStore;
-  qrImagesDir: string;
   planOf(db: Db, userId: string, language: string): Promise<Plan>;
   /** Whether a person's archives must be encrypted to a key of their own. */
   mustEncryptExport(db: Db, userId: string): Promise<boolean>;

@@ -60,7 +60,7 @@ export async function mergeQrCode(
   const drawn = isRedrawn
     ? await drawQrCode(contentOf(services, row.id, kind, input), asDesign(input.design))
     : undefined;
-  const imageFile = drawn && (await storeImage(services.qrImagesDir, { ...row, kind }, drawn.png));
+  const imageFile = drawn && (await storeImage(services.publicFiles, { ...row, kind }, drawn.png));
   const status = body.status === currentStatus(row) ? undefined : body.status;
   try {
     const after = await services.database.transaction(async (tx) => {
@@ -82,7 +82,7 @@ export async function mergeQrCode(
       await recordAction(tx, caller, { resourceId: row.id, changes: Object.keys(body) });
       return changed;
     });
-    if (imageFile) await removeImage(services.qrImagesDir, row.imageFile);
+    if (imageFile) await removeImage(services.publicFiles, row.imageFile);
     return { row: after, isReadOnly };
   } catch (error) {
     if (imageFile) await removeUnusedImage(services, imageFile);

@@ -39,7 +39,7 @@ export async function createQrCode(
   const drawn = await drawQrCode(contentOf(services, id, kind, input), asDesign(input.design));
   const pinHash = pin ? await services.pins.hash(pin) : null;
   const slug = slugFor(kind, input.mode, input.title);
-  const imageFile = await storeImage(services.qrImagesDir, { kind, slug, ownerId }, drawn.png);
+  const imageFile = await storeImage(services.publicFiles, { kind, slug, ownerId }, drawn.png);
   let isUsed = false;
   try {
     const made = await services.createOnce(caller, once, async (tx) => {

@@ -1,5 +1,6 @@
-import { open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { FileExistsError, type FileStore } from '../../providers/files/files.port.ts';
+import { removeUnneeded } from '../files/remove-unneeded.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import { imageFileName } from './slug.rules.ts';
 
@@ -10,32 +11,28 @@ export interface ImageOwner {
   ownerId: string;
 }
 
+/** Where the store of public files has an image. */
+export function imagePath(name: string): string {
+  return `qrcodes/${name}`;
+}
+
 /**
- * Stores an image under the name that the interface gives and answers the name. It is on the disk when this
- * resolves. Two codes of one name in one millisecond get different times.
+ * Stores an image under the name that the interface gives and answers the name. It is safe when this resolves.
+ * Two codes of one name in one millisecond get different times.
  */
-export async function storeImage(folder: string, owner: ImageOwner, png: Buffer): Promise<string> {
+export async function storeImage(files: FileStore, owner: ImageOwner, png: Buffer): Promise<string> {
   for (let at = Date.now(); ; at += 1) {
     const name = imageFileName(owner.kind, owner.slug, owner.ownerId, new Date(at));
-    const file = await open(join(folder, name), 'wx', 0o644).catch((error: unknown) => {
-      if (error instanceof Error && Reflect.get(error, 'code') === 'EEXIST') return null;
-      throw error;
-    });
-    if (!file) continue;
     try {
-      await file.writeFile(png);
-      await file.sync();
+      await files.put(imagePath(name), Readable.from([png]));
+      return name;
     } catch (error) {
-      await removeImage(folder, name);
-      throw error;
-    } finally {
-      await file.close();
+      if (!(error instanceof FileExistsError)) throw error;
     }
-    return name;
   }
 }
 
-/** Removes an image that no row names any more; nothing happens when it is gone already. */
-export async function removeImage(folder: string, name: string | null): Promise<void> {
-  if (name) await rm(join(folder, name), { force: true });
+/** Removes an image that no row names any more, as `removeUnneeded` does. */
+export async function removeImage(files: FileStore, name: string | null): Promise<void> {
+  if (name) await removeUnneeded(files, imagePath(name));
 }

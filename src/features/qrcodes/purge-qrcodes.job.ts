@@ -2,7 +2,8 @@ import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { Queue } from '../../platform/jobs.ts';
-import { removeImage } from './image-files.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
+import { imagePath } from './image-files.ts';
 import { findPurgeable, purgeQrCode } from './qrcode.repository.ts';
 import { restorableSince } from './restore.rules.ts';
 
@@ -17,15 +18,15 @@ export const PURGE_QUEUE: Queue = {
 const AT_ONCE = 100;
 
 /** Removes content and image of codes that can no longer be brought back; their scans stay. */
-export function purgeQrCodesJob(services: { database: Database; qrImagesDir: string }): JobHandler {
-  const { database, qrImagesDir } = services;
+export function purgeQrCodesJob(services: { database: Database; publicFiles: FileStore }): JobHandler {
+  const { database, publicFiles } = services;
   return async () => {
     for (;;) {
       const codes = await findPurgeable(database.client, restorableSince(), AT_ONCE);
       if (codes.length === 0) return;
       for (const { id, imageFile } of codes) {
         // The file first: while the row still names it, a kill here only makes the next run do it again.
-        await removeImage(qrImagesDir, imageFile);
+        if (imageFile) await publicFiles.remove(imagePath(imageFile));
         await database.transaction(async (tx) => {
           if (!(await purgeQrCode(tx, id))) return;
           const entry = { action: 'QRCODE_PURGED', outcome: 'SUCCESS', resourceId: id } as const;

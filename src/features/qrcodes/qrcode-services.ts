@@ -2,6 +2,7 @@ import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
 
 /** What the routes of QR codes work with; put together in services.ts. */
@@ -12,8 +13,7 @@ export interface QrCodeServices {
   pins: PasswordHasher;
   createOnce: CreateOnce;
   publicBaseUrl: string;
-  /** Folder of QR images. */
-  qrImagesDir: string;
+  publicFiles: FileStore;
   /** Throws PLAN_LIMIT_REACHED when the owner's package has no room for one more code; until the commit nobody else takes it. */
   reserveRoom(tx: Tx, limit: 'qrCodes', ownerId: string): Promise<void>;
   /** Whether a code is beyond what its owner's package has room for. */

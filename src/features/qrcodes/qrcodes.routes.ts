@@ -81,7 +81,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         summary: 'Make a code; its image is drawn and read back before it is stored.',
         headers: IdempotencyHeader,
         body: NewQrCode,
-        response: { 201: ref(QrCode), ...problems(409) },
+        response: { 201: ref(QrCode), ...problems(409, 503) },
       },
       attachValidation: true,
     },
@@ -124,7 +124,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         summary: 'Change a code: what is not given stays, null clears, data is replaced as a whole.',
         params: idParams('id'),
         body: QrCodeChange,
-        response: { 200: ref(QrCode), ...problems(409, 412) },
+        response: { 200: ref(QrCode), ...problems(409, 412, 503) },
       },
       attachValidation: true,
       handler: async (request, reply) => {

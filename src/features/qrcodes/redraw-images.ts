@@ -2,17 +2,18 @@ import { addAuditEntry } from '../../platform/audit.repository.ts';
 import { damageRecord } from '../../platform/damage.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Vault } from '../../platform/vault.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { contentOfRow, drawQrCode } from './draw-qrcode.ts';
 import { removeImage, storeImage } from './image-files.ts';
-import { countDrawn, findDrawn, type QrCodeRow, replaceImage } from './qrcode.repository.ts';
+import { countDrawn, findDrawn, findQrCode, type QrCodeRow, replaceImage } from './qrcode.repository.ts';
 import { designOf, kindOf } from './qrcode.view.ts';
 
 interface Services {
   database: Database;
   vault: Vault;
   publicBaseUrl: string;
-  qrImagesDir: string;
+  publicFiles: FileStore;
 }
 
 const AT_ONCE = 50;
@@ -59,9 +60,24 @@ export async function redrawImages(
   return { drawn, failed };
 }
 
+/** Draws the image of a code again whose file was lost; false where it cannot be, or is not wanted any more. */
+export async function redrawImageOf(services: Services, id: string): Promise<boolean> {
+  const row = await findQrCode(services.database.client, id);
+  if (!row?.imageFile) return false;
+  try {
+    await redraw(services, row);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.statusCode === 503) throw error;
+    if (error.damaged)
+      await addAuditEntry(services.database.client, { ...damageRecord(error.damaged), ...COMMAND });
+    return false;
+  }
+}
+
 async function redraw(services: Services, row: QrCodeRow): Promise<void> {
   const { png, design } = await drawQrCode(contentOfRow(services, row), designOf(row));
-  const imageFile = await storeImage(services.qrImagesDir, { ...row, kind: kindOf(row.kind) }, png);
+  const imageFile = await storeImage(services.publicFiles, { ...row, kind: kindOf(row.kind) }, png);
   const replaced = await replaceImage(services.database.client, row, { imageFile, design });
-  await removeImage(services.qrImagesDir, replaced ? row.imageFile : imageFile);
+  await removeImage(services.publicFiles, replaced ? row.imageFile : imageFile);
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
 import { removeImage } from './image-files.ts';
 import { isImageNamed } from './qrcode.repository.ts';
 
@@ -7,9 +8,9 @@ import { isImageNamed } from './qrcode.repository.ts';
  * the database does not answer the image stays, since a code without one is worse than a file too many.
  */
 export async function removeUnusedImage(
-  services: { database: Database; qrImagesDir: string },
+  services: { database: Database; publicFiles: FileStore },
   imageFile: string,
 ): Promise<void> {
   const isUsed = await isImageNamed(services.database.client, imageFile).catch(() => true);
-  if (!isUsed) await removeImage(services.qrImagesDir, imageFile);
+  if (!isUsed) await removeImage(services.publicFiles, imageFile);
 }

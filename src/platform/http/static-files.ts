@@ -1,15 +1,20 @@
-import { lstat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import fastifyStatic from '@fastify/static';
+import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Type } from 'typebox';
 import { ServiceError } from '../../shared/errors.ts';
 import { problems } from '../openapi.ts';
+import { fileAnswer, fileEtag } from './file-answer.ts';
+
+/** What is served from. */
+interface Files {
+  stat(name: string): Promise<{ size: number; modifiedAt: Date } | null>;
+  open(name: string, range?: { first: number; last: number }): Promise<Readable | null>;
+}
 
 export interface StaticFilesOptions {
-  /** The folder that holds profile-pictures/ and qrcodes/. */
-  directory: string;
+  /** They lie in profile-pictures/ and qrcodes/. */
+  files: Files;
   /** Further route configuration, such as who may call it. */
   config?: Record<string, unknown>;
 }
@@ -40,10 +45,7 @@ const CACHE = 'public, max-age=60, must-revalidate';
  * shape, with a weak ETag, 304, one range of bytes. Everything else is 404: links, folders, dotfiles, traversal.
  */
 const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
-  await app.register(fastifyStatic, { serve: false });
-
   for (const { folder, shape, types, operationId, summary } of FOLDERS) {
-    const root = resolve(options.directory, folder);
     app.get<{ Params: { name: string } }>(
       `/uploads/${folder}/:name`,
       {
@@ -57,18 +59,15 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
             200: { description: 'The file.', content: contentOf(types) },
             206: { description: 'The range of it that was asked for.', content: contentOf(types) },
             304: { description: 'It has not changed.', type: 'null' },
-            ...problems(404, 412, 416),
+            ...problems(404, 412, 416, 503),
           },
         },
-        errorHandler: (error, _request, reply) => {
-          // Files are removed while others ask for them: one that goes between the look and the opening is not there.
-          if (Reflect.get(error, 'code') !== 'ENOENT') throw error;
-          for (const name of ['cache-control', 'last-modified', 'accept-ranges', 'content-length'])
-            reply.removeHeader(name);
-          throw new ServiceError('NOT_FOUND');
-        },
       },
-      (request, reply) => sendUpload(request, reply, root, shape),
+      async (request, reply) => {
+        const { name } = request.params;
+        if (!shape.test(name)) throw new ServiceError('NOT_FOUND');
+        return sendUpload(request, reply, options.files, `${folder}/${name}`);
+      },
     );
   }
 };
@@ -80,23 +79,36 @@ function contentOf(types: string[]) {
 }
 
 async function sendUpload(
-  request: FastifyRequest<{ Params: { name: string } }>,
+  request: FastifyRequest,
   reply: FastifyReply,
-  root: string,
-  shape: RegExp,
+  files: Files,
+  name: string,
 ): Promise<FastifyReply> {
-  const { name } = request.params;
-  const stats = shape.test(name) ? await lstat(join(root, name)).catch(() => undefined) : undefined;
-  if (stats === undefined || !stats.isFile()) throw new ServiceError('NOT_FOUND');
-  if (request.headers.range?.includes(',')) {
-    // Many small ranges of one file cost more than they are worth (CVE-2011-3192).
-    reply.header('content-range', `bytes */${stats.size}`);
+  const facts = await files.stat(name);
+  if (!facts) throw new ServiceError('NOT_FOUND');
+  const etag = fileEtag(facts);
+  const answer = fileAnswer(request.headers, { ...facts, etag });
+  if (answer.status === 412) throw new ServiceError('PRECONDITION_FAILED');
+  if (answer.status === 416) {
+    reply.header('content-range', `bytes */${facts.size}`);
     throw new ServiceError('RANGE_NOT_SATISFIABLE');
   }
-  // Node's fetch sends no-cache with every conditional request; a file that has not changed is still 304.
-  delete request.raw.headers['cache-control'];
+  const range = answer.status === 206 ? answer.range : undefined;
+  const isAsked = request.method === 'GET' && answer.status !== 304;
+  const content = isAsked ? await files.open(name, range) : Readable.from([]);
+  // Removed since it was looked at.
+  if (!content) throw new ServiceError('NOT_FOUND');
+  reply.code(answer.status).headers({
+    'cache-control': CACHE,
+    'cross-origin-resource-policy': 'cross-origin',
+    'accept-ranges': 'bytes',
+    'last-modified': facts.modifiedAt.toUTCString(),
+    etag,
+  });
+  if (answer.status === 304) return reply.send();
+  if (range) reply.header('content-range', `bytes ${range.first}-${range.last}/${facts.size}`);
   return reply
-    .header('cache-control', CACHE)
-    .header('cross-origin-resource-policy', 'cross-origin')
-    .sendFile(name, root, { cacheControl: false, dotfiles: 'deny', index: false });
+    .header('content-length', range ? range.last - range.first + 1 : facts.size)
+    .type(name.endsWith('.png') ? 'image/png' : 'image/jpeg')
+    .send(content);
 }

@@ -11,15 +11,20 @@ const PUBLIC_FOLDERS = ['profile-pictures', 'qrcodes'];
 export function openFiles(settings: { uploadsDir: string; dataDir: string; s3: S3Settings | null }): {
   publicFiles: FileStore;
   privateFiles: FileStore;
+  closeFiles(): Promise<void>;
 } {
   const { uploadsDir, dataDir, s3 } = settings;
-  if (s3)
-    return {
-      publicFiles: createS3Files({ ...s3, prefix: 'public/' }),
-      privateFiles: createS3Files({ ...s3, prefix: 'private/' }),
-    };
+  const publicFiles = s3
+    ? createS3Files({ ...s3, prefix: 'public/' })
+    : createDiskFiles({ folder: uploadsDir, isPrivate: false, folders: PUBLIC_FOLDERS });
+  const privateFiles = s3
+    ? createS3Files({ ...s3, prefix: 'private/' })
+    : createDiskFiles({ folder: join(dataDir, 'files'), isPrivate: true });
   return {
-    publicFiles: createDiskFiles({ folder: uploadsDir, isPrivate: false, folders: PUBLIC_FOLDERS }),
-    privateFiles: createDiskFiles({ folder: join(dataDir, 'files'), isPrivate: true }),
+    publicFiles,
+    privateFiles,
+    async closeFiles() {
+      await Promise.all([publicFiles.close(), privateFiles.close()]);
+    },
   };
 }

@@ -141,7 +141,7 @@ t.test('Q10 a file that was altered in its middle breaks off, and leaves a CRITI
   const port = await listen(test.app);
   const { id } = (await uploadDocument(test, token, pdf('x'.repeat(300_000)))).body;
   const file = await database.client.storedFile.findFirstOrThrow({ where: { versions: { documentId: id } } });
-  const path = join(test.services.privateFilesDir, file.name);
+  const path = join(test.services.config.dataDir, 'files', file.name.slice(0, 2), file.name);
   const bytes = await readFile(path);
   bytes[200_000] = 255 - (bytes[200_000] ?? 0);
   await writeFile(path, bytes);

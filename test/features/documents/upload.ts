@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { cleanUpFiles } from '../../../src/features/files/clean-up-files.ts';
 import { REMOVE_FILES_QUEUE } from '../../../src/features/files/remove-files.job.ts';
 import { newId } from '../../../src/shared/ids.ts';
@@ -62,7 +63,10 @@ export async function storedFiles({ database, services }: TestApp): Promise<{ ro
   for (let tries = 0; ; tries += 1) {
     const states = await database.client.storedFile.groupBy({ by: ['state'], _count: true });
     const rows = states.find(({ state }) => state === 'STORED')?._count ?? 0;
-    const names = await readdir(services.privateFilesDir, { recursive: true, withFileTypes: true });
+    const names = await readdir(join(services.config.dataDir, 'files'), {
+      recursive: true,
+      withFileTypes: true,
+    });
     const files = names.filter((name) => name.isFile()).length;
     const isQuiet = states.every(({ state }) => state === 'STORED') && rows === files;
     if (isQuiet || tries === 200) return { rows, files };

@@ -185,7 +185,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
     'no file of the account',
   );
   t.same(await readdir(services.exportsDir), []);
-  t.same(await readdir(services.profilePicturesDir), []);
+  t.same(await readdir(join(services.config.uploadsDir, 'profile-pictures')), []);
   t.same(await privateFiles(app), [], 'the pictures and their sizes');
   const logged = app.log.filter((line) => line.toLowerCase().includes(CANARY));
   t.same(logged, [], 'and the log never had it');

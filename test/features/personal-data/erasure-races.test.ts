@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { type Answer, PASSWORD, type Person } from '../../helper.ts';
 import { form, photo, tally } from '../accounts/helper.ts';
@@ -40,7 +41,7 @@ async function assertErased(t: Test, person: Person): Promise<void> {
   for (const one of codes) t.match(one, { status: 'DELETED', data: null, imageFile: null, title: 'Erased' });
   const scans = await client.scan.findMany({ where: { ownerId: id } });
   for (const one of scans) t.match(one, { position: null, userAgent: '', ipTruncated: '' });
-  const files = await readdir(app.services.qrImagesDir);
+  const files = await readdir(join(app.services.config.uploadsDir, 'qrcodes'));
   t.same(
     files.filter((name) => name.includes(id)),
     [],

@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
+import { imagePath } from '../../../src/features/qrcodes/image-files.ts';
 import type { Answer, CallOptions, Person, TestApp } from '../../helper.ts';
 
 /** A small body for a pet's code; what is given replaces or adds. */
@@ -31,9 +31,12 @@ export function faultsOf(answer: Answer): string[] {
   return errors.map(({ field, code }) => `${field} ${code}`).toSorted();
 }
 
-/** Names of the images on the disk. */
+/** Names of the images that are stored. */
 export async function imagesOn(app: TestApp): Promise<string[]> {
-  return (await readdir(app.services.qrImagesDir)).toSorted();
+  const names: string[] = [];
+  for await (const { name } of app.services.publicFiles.list())
+    if (name.startsWith(imagePath(''))) names.push(name.slice(imagePath('').length));
+  return names.toSorted();
 }
 
 /** Names of the images that rows have. */
@@ -44,7 +47,10 @@ export async function imagesOfRows(app: TestApp): Promise<string[]> {
 
 /** The bytes of the image that an answer names. */
 export async function imageOf(app: TestApp, code: { imageUrl: string }): Promise<Buffer> {
-  return readFile(join(app.services.qrImagesDir, new URL(code.imageUrl).pathname.split('/').at(-1) ?? ''));
+  const name = new URL(code.imageUrl).pathname.split('/').at(-1) ?? '';
+  const stream = await app.services.publicFiles.open(imagePath(name));
+  if (!stream) throw new Error('There is no such image.');
+  return buffer(stream);
 }
 
 /** Actions of the audit trail, oldest first, about one resource or all. */

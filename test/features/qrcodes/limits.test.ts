@@ -1,4 +1,5 @@
 import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { startApp } from '../../helper.ts';
 import {
@@ -78,10 +79,10 @@ t.test('What fails late leaves neither row nor image', async (t) => {
   const call = callsOf(app, person);
   const code = await makeCode(app, person);
   const before = [await allRows(app), await imagesOn(app), (await auditOf(app)).length];
-  const folder = app.services.qrImagesDir;
+  const folder = join(app.services.config.uploadsDir, 'qrcodes');
   await rename(folder, `${folder}.away`);
   const failed = await call('POST', '', petBody());
-  t.match([failed.status, failed.body.code], [500, 'INTERNAL'], 'a disk that is gone');
+  t.match([failed.status, failed.body.code], [503, 'PROVIDER_UNAVAILABLE'], 'a disk that is gone');
   t.notMatch(failed.text, /ENOENT|qrcodes/);
   await rename(`${folder}.away`, folder);
   // The audit entry is the last row of both transactions.

@@ -67,7 +67,7 @@ t.test('An image is removed only when the database says that no code has it', as
   const code = await makeCode(app, await app.person());
   const [used = ''] = await imagesOn(app);
   const unused = used.replace(/-\d{13}\.png$/, '-1700000000000.png');
-  await writeFile(join(app.services.qrImagesDir, unused), 'x');
+  await writeFile(join(app.services.config.uploadsDir, 'qrcodes', unused), 'x');
   const away = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 1, onError: () => {} });
   await removeUnusedImage({ ...app.services, database: away }, unused);
   await away.close();

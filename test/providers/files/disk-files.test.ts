@@ -19,8 +19,8 @@ t.test(
     const folder = join(t.testdir(), 'files');
     const store = createDiskFiles({ folder, isPrivate: true });
     const name = newId();
-    await store.put(name, content());
     await store.prepare();
+    await store.put(name, content());
     const path = join(folder, name.slice(0, 2), name);
     t.equal(await readFile(path, 'utf8'), 'secret');
     t.same(await Promise.all([folder, join(folder, name.slice(0, 2)), path].map(modeOf)), [
@@ -61,6 +61,15 @@ t.test('F1 links, folders and what else lies there are no files', async (t) => {
 t.test('a folder that cannot be written to is told at the start', async (t) => {
   const folder = join(t.testdir({ taken: '' }), 'taken');
   await t.rejects(createDiskFiles({ folder, isPrivate: true }).prepare(), { code: 'EEXIST', path: folder });
+});
+
+t.test('a folder that was taken away is not made anew', async (t) => {
+  const folder = join(t.testdir(), 'disk');
+  for (const isPrivate of [true, false]) {
+    const store = createDiskFiles({ folder, isPrivate });
+    await t.rejects(store.put(newId(), content()), { code: 'PROVIDER_UNAVAILABLE' });
+  }
+  await t.rejects(stat(folder), { code: 'ENOENT' });
 });
 
 t.test('a disk that is full is a provider that is away', async (t) => {

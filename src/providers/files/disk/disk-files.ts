@@ -1,13 +1,11 @@
-import { access, chmod, constants, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { access, chmod, constants, lstat, mkdir, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileName, isFileName } from '../file-name.ts';
 import type { FileStore } from '../files.port.ts';
-import { ifThere, onDisk, syncFolder } from './folder.ts';
+import { ifThere, syncFolder } from './folder.ts';
 import { isPartialPath, listFolder } from './list-folder.ts';
+import { openFile } from './open-file.ts';
 import { writeFile } from './write-file.ts';
-
-/** Links lead elsewhere, and are not followed. */
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 /**
  * Keeps files in a folder. Private ones only this account of the machine can read, and they are spread over folders by
@@ -21,7 +19,7 @@ export function createDiskFiles(settings: {
 }): FileStore {
   const root = resolve(settings.folder);
   const { isPrivate } = settings;
-  const modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: undefined };
+  const modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: null };
   const pathOf = (name: string) => {
     fileName(name);
     return isPrivate ? join(root, name.slice(0, 2), name) : join(root, name);
@@ -35,9 +33,9 @@ export function createDiskFiles(settings: {
   return {
     async prepare() {
       for (const folder of [root, ...(settings.folders ?? []).map((name) => join(root, name))]) {
-        await mkdir(folder, { recursive: true, mode: modes.folder });
+        await mkdir(folder, { recursive: true, mode: modes.folder ?? 0o777 });
         // Also of one from before.
-        if (modes.folder !== undefined) await chmod(folder, modes.folder);
+        if (modes.folder !== null) await chmod(folder, modes.folder);
         await access(folder, constants.W_OK);
       }
     },
@@ -49,17 +47,7 @@ export function createDiskFiles(settings: {
       return stats?.isFile() ? { name, size: stats.size, modifiedAt: stats.mtime } : null;
     },
 
-    async open(name, range) {
-      const file = await ifThere(open(pathOf(name), READ), ['ELOOP']);
-      if (!file) return null;
-      const stats = await onDisk(file.stat()).catch(async (error: unknown) => {
-        await file.close();
-        throw error;
-      });
-      if (stats.isFile()) return file.createReadStream(range && { start: range.first, end: range.last });
-      await file.close();
-      return null;
-    },
+    open: (name, range) => openFile(pathOf(name), range),
 
     remove: (name) => remove(pathOf(name)),
 

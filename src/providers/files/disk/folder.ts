@@ -29,17 +29,26 @@ export async function ifThere<Result>(work: Promise<Result>, others: string[] = 
   }
 }
 
-/** Opens a new file, and makes its folder where it is the first in there. */
+/**
+ * Opens a new file, and makes its folder where those have a mode; the one around it has to be there: a disk that was taken
+ * away is not made anew beneath its name. Throws PROVIDER_UNAVAILABLE where it is not.
+ */
 export async function openNew(
   path: string,
-  modes: { file: number; folder: number | undefined },
+  modes: { file: number; folder: number | null },
 ): Promise<FileHandle> {
-  const known = await ifThere(open(path, 'wx', modes.file));
+  const opened = () => ifThere(open(path, 'wx', modes.file));
+  const known = await opened();
   if (known) return known;
-  const folder = dirname(path);
-  const made = await onDisk(mkdir(folder, { recursive: true, mode: modes.folder }));
-  if (made !== undefined) await syncFolder(dirname(made));
-  return onDisk(open(path, 'wx', modes.file));
+  if (modes.folder !== null) await makeFolder(dirname(path), modes.folder);
+  const file = await opened();
+  if (file) return file;
+  throw storeFailure(new Error('The folder of the files is not there.'));
+}
+
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  await ifThere(mkdir(folder, { mode }), ['EEXIST']);
+  await ifThere(syncFolder(dirname(folder)));
 }
 
 /** Names that were added to a folder, or taken from it, are on the disk when this resolves. */

@@ -14,7 +14,7 @@ const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 export async function writeFile(
   path: string,
   content: AsyncIterable<Uint8Array>,
-  modes: { file: number; folder: number | undefined },
+  modes: { file: number; folder: number | null },
 ): Promise<number> {
   const folder = dirname(path);
   const partial = join(folder, partialName(path));

@@ -1,0 +1,77 @@
+import { readdir } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import t from 'tap';
+import { checkAndSay } from '../../../src/features/files/check-files.job.ts';
+import { startApp } from '../../helper.ts';
+import { s3Server } from '../../s3-server.ts';
+import { form, photo } from '../accounts/helper.ts';
+import { callsOf, imageOf, imagesOfRows, imagesOn, makeCode } from '../qrcodes/codes.ts';
+
+t.test('with a bucket pictures and images are kept there, and nothing on the disk', async (t) => {
+  const server = await s3Server(t);
+  const app = await startApp(t, server.environment);
+  const person = await app.person();
+  const { publicFiles } = app.services;
+
+  await t.test('they are stored, served, changed and removed', async (t) => {
+    const code = await makeCode(app, person);
+    const { pathname } = new URL(code.imageUrl);
+    const served = await app.app.inject(pathname);
+    t.match(served, { statusCode: 200, headers: { 'content-type': 'image/png' } });
+    t.same(served.rawPayload, await imageOf(app, code));
+    const design = { foreground: '#102030' };
+    t.match(await callsOf(app, person)('PATCH', `/${code.id}`, { design }), { status: 200 });
+    t.equal((await app.call('GET', pathname)).status, 404, 'the old image is gone');
+    t.same(await imagesOn(app), await imagesOfRows(app));
+
+    const changed = await app.call('PUT', `/api/auth/profile/${person.id}`, {
+      token: person.accessToken,
+      ...form({}, await photo()),
+    });
+    t.match(await app.call('GET', new URL(changed.body.profilePictureUrl).pathname), { status: 200 });
+    const folders: string[] = [];
+    for await (const { name } of publicFiles.list()) folders.push(name.split('/')[0] ?? '');
+    t.same(folders.toSorted(), ['profile-pictures', 'qrcodes']);
+    t.same(await readdir(app.services.config.uploadsDir).catch(() => []), []);
+  });
+
+  await t.test('an image that was lost is drawn again', async (t) => {
+    const [lost = ''] = await imagesOn(app);
+    await publicFiles.remove(`qrcodes/${lost}`);
+    t.match((await checkAndSay(app.services)).found, { MISSING: { mended: 1, left: 0 } });
+    const [drawn = ''] = await imagesOn(app);
+    t.not(drawn, lost);
+    t.same([drawn], await imagesOfRows(app));
+    const stream = await publicFiles.open(`qrcodes/${drawn}`);
+    t.ok(stream && (await buffer(stream)).length > 100);
+    t.match((await checkAndSay(app.services)).found, { MISSING: { mended: 0, left: 0 } });
+  });
+
+  await t.test('a picture that cannot be removed fails no change, and is found', async (t) => {
+    const put = async () =>
+      app.call('PUT', `/api/auth/profile/${person.id}`, {
+        token: person.accessToken,
+        ...form({}, await photo()),
+      });
+    server.instead = ({ method }, response) => {
+      if (method !== 'DELETE') return false;
+      response.writeHead(503).end();
+      return true;
+    };
+    t.match(await put(), { status: 200 });
+    server.instead = null;
+    let pictures = 0;
+    for await (const { name } of publicFiles.list()) if (name.startsWith('profile-pictures/')) pictures += 1;
+    t.equal(pictures, 2);
+  });
+
+  await t.test('while the server is away nothing is made, and it is said', async (t) => {
+    const before = await imagesOfRows(app);
+    await server.stop();
+    const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
+    const answer = await app.call('POST', '/api/qrcodes', { token: person.accessToken, body });
+    t.match(answer, { status: 503, body: { code: 'PROVIDER_UNAVAILABLE' }, headers: { 'retry-after': '5' } });
+    t.match(await app.call('GET', `/uploads/qrcodes/${before[0]}`), { status: 503 });
+    t.same(await imagesOfRows(app), before);
+  });
+});
