@@ -1,6 +1,8 @@
 import type { Config } from './config.ts';
 import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
 import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
+import { CHECK_HELD_QUEUE, checkHeldJob } from './features/documents/check-held.job.ts';
+import type { MalwareCheckServices } from './features/documents/document-services.ts';
 import { DOCUMENT_ENDS_QUEUE, tellDocumentEndsJob } from './features/documents/tell-document-ends.job.ts';
 import { REMOVE_FILES_QUEUE, removeFilesJob } from './features/files/remove-files.job.ts';
 import { CLEAN_UP_QUEUE, cleanUpJob } from './features/housekeeping/clean-up.job.ts';
@@ -36,6 +38,7 @@ export const QUEUES: readonly Queue[] = [
   ERASURE_QUEUE,
   ENDS_QUEUE,
   DOCUMENT_ENDS_QUEUE,
+  CHECK_HELD_QUEUE,
   SYNC_QUEUE,
   RECONCILE_QUEUE,
   REMOVE_FILES_QUEUE,
@@ -49,7 +52,11 @@ const PUSHES_AT_A_TIME = 8;
 const PAYMENTS_AT_A_TIME = 4;
 
 /** What any of the jobs works with. */
-type JobServices = { config: Config } & Parameters<typeof sendMailJob>[0] &
+type JobServices = { config: Config; malware: MalwareCheckServices | null } & Omit<
+  Parameters<typeof checkHeldJob>[0],
+  'scanner'
+> &
+  Parameters<typeof sendMailJob>[0] &
   Parameters<typeof sendPushJob>[0] &
   Parameters<typeof purgeQrCodesJob>[0] &
   Parameters<typeof cleanUpJob>[0] &
@@ -86,6 +93,11 @@ export function workQueues(services: JobServices): void {
   jobs.repeat(ENDS_QUEUE, 10 * 60);
   jobs.work(DOCUMENT_ENDS_QUEUE, tellDocumentEndsJob(services));
   jobs.repeat(DOCUMENT_ENDS_QUEUE, HOUR);
+  const { malware } = services;
+  if (malware) {
+    jobs.work(CHECK_HELD_QUEUE, checkHeldJob({ ...services, scanner: malware.scanner }));
+    jobs.repeat(CHECK_HELD_QUEUE, 60);
+  }
   const { payments } = services;
   if (payments) {
     jobs.work(SYNC_QUEUE, syncPaymentJob({ ...services, payments }), PAYMENTS_AT_A_TIME);

@@ -35,6 +35,7 @@ import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import { createClamdScanner } from './providers/malware/clamd/clamd-scanner.ts';
 import { openPayments } from './providers/payments/open-payments.ts';
 import type { PaymentProvider } from './providers/payments/payments.port.ts';
 import type { StripeSettings } from './providers/payments/stripe/stripe-payments.ts';
@@ -89,6 +90,10 @@ export function createServices(settings: {
   const privateFilesDir = join(config.dataDir, 'files');
   const privateFiles = createDiskFiles({ folder: privateFilesDir });
   const files = createFileKeeper({ database, vault, jobs, privateFiles });
+  const malware = config.clamd && {
+    scanner: createClamdScanner(config.clamd),
+    whenAway: config.clamd.whenAway,
+  };
   const postOffice = createPostOffice({ vault, jobs });
   const push = config.firebaseAccount && createFirebasePush(config.firebaseAccount);
   const pushOffice = createPushOffice({ jobs, isConfigured: push !== null });
@@ -126,6 +131,7 @@ export function createServices(settings: {
   workQueues({
     ...{ ...personalData, config, publicBaseUrl, vault, mail, push, log, wake: dispatcher.wake },
     ...selling,
+    ...{ files, malware },
     ...{ mailFrom: config.mailFrom, mailDomain, keys: audit.keys, enterpriseForAll: config.enterpriseMode },
   });
 
@@ -179,6 +185,8 @@ export function createServices(settings: {
     ...{ profilePicturesDir, exportsDir, qrImagesDir, privateFilesDir },
     /** Private files: `files` keeps them, encrypted, in the store `privateFiles`. */
     ...{ files, privateFiles },
+    /** What looks for malware in documents; null where nothing is configured. */
+    malware,
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
   };

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts';
+import { reasonOf } from '../../platform/error-reason.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import { sealBatch } from './seal-batch.ts';
 import { type CheckpointServices, createCheckpointWriter } from './write-checkpoints.ts';
@@ -97,7 +98,7 @@ function failureLog(log: Services['log']) {
       } catch (error) {
         const isNew = !failing.has(what);
         failing.add(what);
-        if (isNew) log.error({ err: namesOf(error) }, `audit: ${what} failed, and is tried again`);
+        if (isNew) log.error({ reason: toldOf(error) }, `audit: ${what} failed, and is tried again`);
         return undefined;
       }
     },
@@ -105,12 +106,6 @@ function failureLog(log: Services['log']) {
 }
 
 /** What is told of an error: never a statement's values. */
-function namesOf(error: unknown): object {
-  if (!(error instanceof Error)) return { name: 'Error' };
-  const isOurs = error.name === 'TrailContradictionError';
-  return {
-    name: error.name,
-    code: Reflect.get(error, 'code'),
-    ...(isOurs ? { message: error.message } : {}),
-  };
+function toldOf(error: unknown): string {
+  return error instanceof Error && error.name === 'TrailContradictionError' ? error.message : reasonOf(error);
 }

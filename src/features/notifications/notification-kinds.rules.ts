@@ -30,6 +30,7 @@ export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   CODE_EXPIRED: kind('DEFAULT', 'ON', 'ON', false),
   DOCUMENT_EXPIRING: kind('DEFAULT', 'ON', 'ON', false),
   DOCUMENT_EXPIRED: kind('DEFAULT', 'ON', 'ON', false),
+  DOCUMENT_INFECTED: kind('SYSTEM', 'ALWAYS', 'ON', false),
   SUBSCRIPTION_STARTED: kind('DEFAULT', 'ON', 'ON', false),
   SUBSCRIPTION_CHANGED: kind('DEFAULT', 'ON', 'ON', false),
   SUBSCRIPTION_ENDING: kind('DEFAULT', 'ON', 'ON', false),

@@ -42,6 +42,10 @@ export const notifications = {
     title: 'تنتهي صلاحية «{document}» في {date}',
     body: 'مستندك «{document}» صالح حتى {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'أُزيل ملف من «{document}»',
+    body: 'عُثر على برنامج ضار في ملف من مستندك «{document}»، فأُزيل الملف. يُرجى فحص الجهاز الذي جاء منه.',
+  },
   SCANS_DIGEST: {
     title: {
       zero: 'لا عمليات مسح لرموزك',

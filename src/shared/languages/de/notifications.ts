@@ -45,6 +45,10 @@ export const notifications = {
     title: '„{document}“ läuft am {date} ab',
     body: 'Ihr Dokument „{document}“ ist gültig bis {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Eine Datei von „{document}“ wurde entfernt',
+    body: 'In einer Datei Ihres Dokuments „{document}“ wurde Schadsoftware gefunden, die Datei wurde entfernt. Bitte prüfen Sie das Gerät, von dem sie stammt.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Ein Scan Ihrer Codes', other: '{count} Scans Ihrer Codes' },
     body: 'Seit {time}: {codes}.',

@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'Einer Ihrer Codes ist abgelaufen',
   DOCUMENT_EXPIRING: 'Eines Ihrer Dokumente läuft bald ab',
   DOCUMENT_EXPIRED: 'Eines Ihrer Dokumente läuft jetzt ab',
+  DOCUMENT_INFECTED: 'Eine Datei eines Ihrer Dokumente wurde entfernt',
   ABOUT_A_CODE: 'Neues zu einem Ihrer Codes',
   ABOUT_SUBSCRIPTION: 'Neues zu Ihrem Abonnement',
   SUBSCRIPTION_NEEDS_YOU: 'Ihr Abonnement braucht Ihre Aufmerksamkeit',

@@ -42,6 +42,10 @@ export const notifications = {
     title: '“{document}” expires on {date}',
     body: 'Your document “{document}” is valid until {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'A file of “{document}” was removed',
+    body: 'Malware was found in a file of your document “{document}”, and the file was removed. Please check the device that it came from.',
+  },
   SCANS_DIGEST: {
     title: { one: 'One scan of your codes', other: '{count} scans of your codes' },
     body: 'Since {time}: {codes}.',

@@ -9,6 +9,7 @@ export const pushes = {
   CODE_EXPIRED: 'One of your codes has ended',
   DOCUMENT_EXPIRING: 'One of your documents expires soon',
   DOCUMENT_EXPIRED: 'One of your documents expires now',
+  DOCUMENT_INFECTED: 'A file of one of your documents was removed',
   ABOUT_A_CODE: 'News about one of your codes',
   ABOUT_SUBSCRIPTION: 'News about your subscription',
   SUBSCRIPTION_NEEDS_YOU: 'Your subscription needs your attention',

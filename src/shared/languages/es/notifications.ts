@@ -45,6 +45,10 @@ export const notifications = {
     title: '«{document}» caduca el {date}',
     body: 'Su documento «{document}» es válido hasta el {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Se ha eliminado un archivo de «{document}»',
+    body: 'Se ha encontrado software malicioso en un archivo de su documento «{document}» y el archivo se ha eliminado. Revise el dispositivo del que procede.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Un escaneo de sus códigos', other: '{count} escaneos de sus códigos' },
     body: 'Desde el {time}: {codes}.',

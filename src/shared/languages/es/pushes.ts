@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'Uno de sus códigos ha caducado',
   DOCUMENT_EXPIRING: 'Uno de sus documentos caduca pronto',
   DOCUMENT_EXPIRED: 'Uno de sus documentos caduca ahora',
+  DOCUMENT_INFECTED: 'Se ha eliminado un archivo de uno de sus documentos',
   ABOUT_A_CODE: 'Novedades sobre uno de sus códigos',
   ABOUT_SUBSCRIPTION: 'Novedades sobre su suscripción',
   SUBSCRIPTION_NEEDS_YOU: 'Su suscripción requiere su atención',

@@ -45,6 +45,10 @@ export const notifications = {
     title: '« {document} » expire le {date}',
     body: 'Votre document « {document} » est valable jusqu’au {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Un fichier de « {document} » a été supprimé',
+    body: 'Un logiciel malveillant a été trouvé dans un fichier de votre document « {document} », et ce fichier a été supprimé. Veuillez vérifier l’appareil dont il provient.',
+  },
   SCANS_DIGEST: {
     title: { one: '{count} scan de vos codes', other: '{count} scans de vos codes' },
     body: 'Depuis le {time} : {codes}.',

@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'Un de vos codes a expiré',
   DOCUMENT_EXPIRING: 'Un de vos documents expire bientôt',
   DOCUMENT_EXPIRED: 'Un de vos documents arrive à expiration',
+  DOCUMENT_INFECTED: 'Un fichier de l’un de vos documents a été supprimé',
   ABOUT_A_CODE: 'Du nouveau pour un de vos codes',
   ABOUT_SUBSCRIPTION: 'Du nouveau pour votre abonnement',
   SUBSCRIPTION_NEEDS_YOU: 'Votre abonnement demande votre attention',

@@ -42,6 +42,10 @@ export const notifications = {
     title: 'התוקף של "{document}" פג ב־{date}',
     body: 'המסמך שלכם "{document}" בתוקף עד {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'קובץ של "{document}" הוסר',
+    body: 'בקובץ של המסמך שלכם "{document}" נמצאה תוכנה זדונית, והקובץ הוסר. כדאי לבדוק את המכשיר שממנו הגיע.',
+  },
   SCANS_DIGEST: {
     title: {
       one: 'סריקה אחת של הקודים שלכם',

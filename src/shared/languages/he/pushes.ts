@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'התוקף של אחד הקודים שלכם פג',
   DOCUMENT_EXPIRING: 'התוקף של אחד המסמכים שלכם עומד לפוג',
   DOCUMENT_EXPIRED: 'התוקף של אחד המסמכים שלכם פג עכשיו',
+  DOCUMENT_INFECTED: 'קובץ של אחד המסמכים שלכם הוסר',
   ABOUT_A_CODE: 'עדכון לגבי אחד הקודים שלכם',
   ABOUT_SUBSCRIPTION: 'עדכון לגבי המינוי שלכם',
   SUBSCRIPTION_NEEDS_YOU: 'המינוי שלכם דורש את תשומת לבכם',

@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'आपके एक कोड की अवधि पूरी हो गई',
   DOCUMENT_EXPIRING: 'आपके एक दस्तावेज़ की वैधता जल्द समाप्त होगी',
   DOCUMENT_EXPIRED: 'आपके एक दस्तावेज़ की वैधता अब समाप्त हो रही है',
+  DOCUMENT_INFECTED: 'आपके एक दस्तावेज़ की एक फ़ाइल हटा दी गई',
   ABOUT_A_CODE: 'आपके एक कोड के बारे में नई सूचना',
   ABOUT_SUBSCRIPTION: 'आपकी सदस्यता के बारे में नई सूचना',
   SUBSCRIPTION_NEEDS_YOU: 'आपकी सदस्यता पर ध्यान दें',

@@ -48,6 +48,10 @@ export const notifications = {
     title: '“{document}” scade in data {date}',
     body: 'Il suo documento “{document}” è valido fino al giorno {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Un file di “{document}” è stato rimosso',
+    body: 'In un file del suo documento “{document}” è stato trovato un malware e il file è stato rimosso. Controlli il dispositivo da cui proviene.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Una scansione dei suoi codici', other: '{count} scansioni dei suoi codici' },
     body: 'A partire da {time}: {codes}.',

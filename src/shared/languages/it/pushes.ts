@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'Uno dei suoi codici è scaduto',
   DOCUMENT_EXPIRING: 'Uno dei suoi documenti scade presto',
   DOCUMENT_EXPIRED: 'Uno dei suoi documenti sta scadendo',
+  DOCUMENT_INFECTED: 'Un file di uno dei suoi documenti è stato rimosso',
   ABOUT_A_CODE: 'Novità su uno dei suoi codici',
   ABOUT_SUBSCRIPTION: 'Novità sul suo abbonamento',
   SUBSCRIPTION_NEEDS_YOU: 'Il suo abbonamento richiede la sua attenzione',

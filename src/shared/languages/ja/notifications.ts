@@ -48,6 +48,10 @@ export const notifications = {
     title: '「{document}」の有効期限は{date}です',
     body: '書類「{document}」の有効期限は{date}です。',
   },
+  DOCUMENT_INFECTED: {
+    title: '「{document}」のファイルを削除しました',
+    body: '書類「{document}」のファイルからマルウェアが見つかったため、このファイルを削除しました。送信元の端末をご確認ください。',
+  },
   SCANS_DIGEST: {
     title: { other: 'コードが{count}回読み取られました' },
     body: '{time}以降：{codes}',

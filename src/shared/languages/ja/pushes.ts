@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'コードの1つが終了しました',
   DOCUMENT_EXPIRING: '書類の1つの有効期限が近づいています',
   DOCUMENT_EXPIRED: '書類の1つが有効期限を迎えます',
+  DOCUMENT_INFECTED: '書類の1つのファイルを削除しました',
   ABOUT_A_CODE: 'コードについてのお知らせがあります',
   ABOUT_SUBSCRIPTION: 'サブスクリプションについてのお知らせがあります',
   SUBSCRIPTION_NEEDS_YOU: 'サブスクリプションについてご確認ください',

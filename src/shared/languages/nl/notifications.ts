@@ -42,6 +42,10 @@ export const notifications = {
     title: '“{document}” verloopt op {date}',
     body: 'Uw document “{document}” is geldig tot en met {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Een bestand van “{document}” is verwijderd',
+    body: 'In een bestand van uw document “{document}” is malware gevonden en het bestand is verwijderd. Controleer het apparaat waar het vandaan komt.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Eén scan van uw codes', other: '{count} scans van uw codes' },
     body: 'Sinds {time}: {codes}.',

@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'Een van uw codes is verlopen',
   DOCUMENT_EXPIRING: 'Een van uw documenten verloopt binnenkort',
   DOCUMENT_EXPIRED: 'Een van uw documenten verloopt nu',
+  DOCUMENT_INFECTED: 'Een bestand van een van uw documenten is verwijderd',
   ABOUT_A_CODE: 'Nieuws over een van uw codes',
   ABOUT_SUBSCRIPTION: 'Nieuws over uw abonnement',
   SUBSCRIPTION_NEEDS_YOU: 'Uw abonnement vraagt uw aandacht',

@@ -42,6 +42,10 @@ export const notifications = {
     title: '„{document}” traci ważność {date}',
     body: 'Twój dokument „{document}” jest ważny do {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Usunięto plik dokumentu „{document}”',
+    body: 'W pliku Twojego dokumentu „{document}” wykryto złośliwe oprogramowanie, dlatego plik został usunięty. Sprawdź urządzenie, z którego pochodzi.',
+  },
   SCANS_DIGEST: {
     title: {
       one: 'Jeden skan Twoich kodów',

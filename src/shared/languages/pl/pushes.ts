@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'Jeden z Twoich kodów wygasł',
   DOCUMENT_EXPIRING: 'Jeden z Twoich dokumentów wkrótce straci ważność',
   DOCUMENT_EXPIRED: 'Jeden z Twoich dokumentów traci ważność',
+  DOCUMENT_INFECTED: 'Usunięto plik jednego z Twoich dokumentów',
   ABOUT_A_CODE: 'Nowości w sprawie jednego z Twoich kodów',
   ABOUT_SUBSCRIPTION: 'Nowości w sprawie Twojej subskrypcji',
   SUBSCRIPTION_NEEDS_YOU: 'Twoja subskrypcja wymaga uwagi',

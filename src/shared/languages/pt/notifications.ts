@@ -42,6 +42,10 @@ export const notifications = {
     title: '“{document}” expira em {date}',
     body: 'O seu documento “{document}” é válido até {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Um ficheiro de “{document}” foi removido',
+    body: 'Foi encontrado software malicioso num ficheiro do seu documento “{document}” e o ficheiro foi removido. Verifique o dispositivo de onde veio.',
+  },
   SCANS_DIGEST: {
     title: { one: '{count} leitura dos seus códigos', other: '{count} leituras dos seus códigos' },
     body: 'Desde {time}: {codes}.',

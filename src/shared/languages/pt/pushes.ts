@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'Um dos seus códigos terminou',
   DOCUMENT_EXPIRING: 'Um dos seus documentos expira em breve',
   DOCUMENT_EXPIRED: 'Um dos seus documentos expira agora',
+  DOCUMENT_INFECTED: 'Um ficheiro de um dos seus documentos foi removido',
   ABOUT_A_CODE: 'Novidades sobre um dos seus códigos',
   ABOUT_SUBSCRIPTION: 'Novidades sobre a sua assinatura',
   SUBSCRIPTION_NEEDS_YOU: 'A sua assinatura precisa da sua atenção',

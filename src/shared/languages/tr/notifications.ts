@@ -42,6 +42,10 @@ export const notifications = {
     title: '“{document}” belgesinin süresi doluyor: {date}',
     body: '“{document}” adlı belgenizin son geçerlilik günü: {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: '“{document}” belgesinin bir dosyası kaldırıldı',
+    body: '“{document}” adlı belgenizin bir dosyasında kötü amaçlı yazılım bulundu ve dosya kaldırıldı. Lütfen dosyanın geldiği cihazı kontrol edin.',
+  },
   SCANS_DIGEST: {
     title: { one: 'Kodlarınız bir kez tarandı', other: 'Kodlarınız {count} kez tarandı' },
     body: '{time} tarihinden beri: {codes}.',

@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'Kodlarınızdan birinin süresi doldu',
   DOCUMENT_EXPIRING: 'Belgelerinizden birinin süresi yakında doluyor',
   DOCUMENT_EXPIRED: 'Belgelerinizden birinin süresi doluyor',
+  DOCUMENT_INFECTED: 'Belgelerinizden birinin bir dosyası kaldırıldı',
   ABOUT_A_CODE: 'Kodlarınızdan biriyle ilgili bir gelişme var',
   ABOUT_SUBSCRIPTION: 'Aboneliğinizle ilgili bir gelişme var',
   SUBSCRIPTION_NEEDS_YOU: 'Aboneliğiniz ilginizi bekliyor',

@@ -42,6 +42,10 @@ export const notifications = {
     title: 'Строк дії «{document}» спливає {date}',
     body: 'Останній день дії вашого документа «{document}» — {date}.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Файл документа «{document}» вилучено',
+    body: 'У файлі вашого документа «{document}» знайдено шкідливу програму, тому файл вилучено. Перевірте пристрій, з якого він надійшов.',
+  },
   SCANS_DIGEST: {
     title: {
       one: '{count} сканування ваших кодів',

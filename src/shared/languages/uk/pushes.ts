@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: 'Один із ваших кодів більше не діє',
   DOCUMENT_EXPIRING: 'Строк дії одного з ваших документів незабаром спливає',
   DOCUMENT_EXPIRED: 'Строк дії одного з ваших документів спливає',
+  DOCUMENT_INFECTED: 'Файл одного з ваших документів вилучено',
   ABOUT_A_CODE: 'Новини про один із ваших кодів',
   ABOUT_SUBSCRIPTION: 'Новини про вашу підписку',
   SUBSCRIPTION_NEEDS_YOU: 'Ваша підписка потребує уваги',

@@ -42,6 +42,10 @@ export const notifications = {
     title: '“{document}”将于 {date} 到期',
     body: '您的文件“{document}”有效期至 {date}。',
   },
+  DOCUMENT_INFECTED: {
+    title: '“{document}”的内容已被移除',
+    body: '在您的文件“{document}”中发现了恶意软件，相关内容已被移除。请检查上传所用的设备。',
+  },
   SCANS_DIGEST: {
     title: { other: '您的二维码被扫描 {count} 次' },
     body: '自 {time} 起：{codes}。',

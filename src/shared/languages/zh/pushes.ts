@@ -8,6 +8,7 @@ export const pushes = {
   CODE_EXPIRED: '您的一个二维码已到期',
   DOCUMENT_EXPIRING: '您的一份文件即将到期',
   DOCUMENT_EXPIRED: '您的一份文件到期',
+  DOCUMENT_INFECTED: '您的一份文件的内容已被移除',
   ABOUT_A_CODE: '您的一个二维码有新消息',
   ABOUT_SUBSCRIPTION: '您的订阅有新消息',
   SUBSCRIPTION_NEEDS_YOU: '您的订阅需要您处理',
