@@ -71,7 +71,6 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
     services.push?.close();
     await services.keyNotes.stop();
   });
-  services.sealer.start();
   // Loaded before anybody asks: it takes the event loop for a moment.
   await services.geocoder.ready();
 
@@ -79,6 +78,8 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   await app.ready();
   shutdown.addPhase('requests', 3_000, () => app.close());
   if (shutdown.signal.aborted) return;
+  // What was loaded until here takes the event loop for long enough that a connection would seem too slow.
+  services.sealer.start();
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);

@@ -69,15 +69,17 @@ export async function seedWorld(
     data: { name: 'Erna' },
   });
   await post('owner', '/api/memory-tags', { name: 'Erna', qrCodeId: tag.id }).catch(() => undefined);
-  for (const [as, note] of [
-    ['owner', 'In the safe.'],
-    ['stranger', 'In the drawer.'],
-    ['keeper', CANARY],
-  ] as const) {
-    const file = { name: 'file', fileName: 'passport.pdf', value: pdf(note) };
-    const document = await post(as, '/api/documents', formOf([{ name: 'note', value: note }, file]));
-    await post(as, `/api/documents/${document.id}/versions`, formOf([file]));
-  }
+  for (const [as, note, count] of [
+    ['owner', 'In the safe.', 5],
+    ['stranger', 'In the drawer.', 3],
+    ['keeper', CANARY, 1],
+  ] as const)
+    for (let nth = 0; nth < count; nth++) {
+      const file = { name: 'file', fileName: 'passport.pdf', value: pdf(note) };
+      const document = await post(as, '/api/documents', formOf([{ name: 'note', value: note }, file]));
+      for (let version = 2; version <= 3; version++)
+        await post(as, `/api/documents/${document.id}/versions`, formOf([file]));
+    }
   for (const as of ['owner', 'stranger'] as const)
     await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });
   connection.close();

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import { reasonOf } from '../../platform/error-reason.ts';
+import { databaseError } from '../../platform/http/database-errors.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import { sealBatch } from './seal-batch.ts';
 import { type CheckpointServices, createCheckpointWriter } from './write-checkpoints.ts';
@@ -107,5 +108,8 @@ function failureLog(log: Services['log']) {
 
 /** What is told of an error: never a statement's values. */
 function toldOf(error: unknown): string {
-  return error instanceof Error && error.name === 'TrailContradictionError' ? error.message : reasonOf(error);
+  if (error instanceof Error && error.name === 'TrailContradictionError') return error.message;
+  const reason = reasonOf(error);
+  // The driver’s own time-outs have no code.
+  return reason === 'Error' ? (databaseError(error)?.code ?? reason) : reason;
 }
