@@ -38,10 +38,10 @@ export const QUEUES: readonly Queue[] = [
   ERASURE_QUEUE,
   ENDS_QUEUE,
   DOCUMENT_ENDS_QUEUE,
-  CHECK_HELD_QUEUE,
   SYNC_QUEUE,
   RECONCILE_QUEUE,
   REMOVE_FILES_QUEUE,
+  CHECK_HELD_QUEUE,
 ];
 
 const HOUR = 60 * 60;
@@ -93,16 +93,16 @@ export function workQueues(services: JobServices): void {
   jobs.repeat(ENDS_QUEUE, 10 * 60);
   jobs.work(DOCUMENT_ENDS_QUEUE, tellDocumentEndsJob(services));
   jobs.repeat(DOCUMENT_ENDS_QUEUE, HOUR);
-  const { malware } = services;
-  if (malware) {
-    jobs.work(CHECK_HELD_QUEUE, checkHeldJob({ ...services, scanner: malware.scanner }));
-    jobs.repeat(CHECK_HELD_QUEUE, 60);
-  }
   const { payments } = services;
   if (payments) {
     jobs.work(SYNC_QUEUE, syncPaymentJob({ ...services, payments }), PAYMENTS_AT_A_TIME);
     jobs.work(RECONCILE_QUEUE, reconcileJob({ ...services, payments }));
     jobs.repeat(RECONCILE_QUEUE, HOUR);
+  }
+  const { malware } = services;
+  if (malware) {
+    jobs.work(CHECK_HELD_QUEUE, checkHeldJob({ ...services, scanner: malware.scanner }));
+    jobs.repeat(CHECK_HELD_QUEUE, 60);
   }
   if (config.geocoderUrl) {
     const userAgent = `qr-profile-service/${VERSION} (+${config.publicBaseUrl})`;

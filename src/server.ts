@@ -81,6 +81,11 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   // What was loaded until here takes the event loop for long enough that a connection would seem too slow.
   services.sealer.start();
   await app.listen({ host: config.host, port: config.port });
+  const { malware } = services;
+  if (malware && !(await malware.scanner.isThere()))
+    log.warn(
+      `CLAMD_URL does not answer: until it does, uploads are ${malware.whenAway === 'hold' ? 'held' : 'refused'}`,
+    );
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
   if (config.production && !config.smtpUrl)
@@ -89,11 +94,6 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
     log.warn('FIREBASE_SERVICE_ACCOUNT is not set: no pushes are sent');
   if (config.production && !services.payments)
     log.warn('BILLING is off: nothing is sold, and everybody has everything without limits');
-  const { malware } = services;
-  if (malware && !(await malware.scanner.isThere()))
-    log.warn(
-      `CLAMD_URL does not answer: until it does, uploads are ${malware.whenAway === 'hold' ? 'held' : 'refused'}`,
-    );
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
   if (config.worker === 'separate') log.info('jobs: left to npm run worker (WORKER=separate)');
   if (standIn) log.info(`identity provider: none is configured, ${standIn.issuer} stands in for one`);

@@ -144,6 +144,8 @@ export function createServices(settings: {
     keyRing,
     keyNotes: createKeyNotes({ database, keyRing, enterpriseForAll: config.enterpriseMode, log }),
     jobs,
+    /** What looks for malware in documents; null where nothing is configured. */
+    malware,
     mail,
     /** What sends pushes; null where nothing is configured. */
     push,
@@ -185,8 +187,6 @@ export function createServices(settings: {
     ...{ profilePicturesDir, exportsDir, qrImagesDir, privateFilesDir },
     /** Private files: `files` keeps them, encrypted, in the store `privateFiles`. */
     ...{ files, privateFiles },
-    /** What looks for malware in documents; null where nothing is configured. */
-    malware,
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
   };

@@ -1,6 +1,4 @@
 import type { Database } from '../../platform/database.ts';
-import { reasonOf } from '../../platform/error-reason.ts';
-import { databaseError } from '../../platform/http/database-errors.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import { sealBatch } from './seal-batch.ts';
 import { type CheckpointServices, createCheckpointWriter } from './write-checkpoints.ts';
@@ -99,17 +97,20 @@ function failureLog(log: Services['log']) {
       } catch (error) {
         const isNew = !failing.has(what);
         failing.add(what);
-        if (isNew) log.error({ reason: toldOf(error) }, `audit: ${what} failed, and is tried again`);
+        if (isNew) log.error({ error: namesOf(error) }, `audit: ${what} failed, and is tried again`);
         return undefined;
       }
     },
   };
 }
 
-/** What is told of an error: never a statement's values. */
-function toldOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TrailContradictionError') return error.message;
-  const reason = reasonOf(error);
-  // The driver’s own time-outs have no code.
-  return reason === 'Error' ? (databaseError(error)?.code ?? reason) : reason;
+/** What is told of an error: never a statement's values. Not under `err`, of which the log would leave the name out. */
+function namesOf(error: unknown): object {
+  if (!(error instanceof Error)) return { name: 'Error' };
+  const isOurs = error.name === 'TrailContradictionError';
+  return {
+    name: error.name,
+    code: Reflect.get(error, 'code'),
+    ...(isOurs ? { message: error.message } : {}),
+  };
 }

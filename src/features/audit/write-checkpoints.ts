@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database.ts';
 import { type Connection, driverTransaction } from '../../platform/driver-transaction.ts';
-import { reasonOf } from '../../platform/error-reason.ts';
 import type { CheckpointFile, SendCheckpoint } from '../../providers/checkpoints/checkpoints.port.ts';
 import { type AuditKeys, batchProblem } from './audit-keys.ts';
 import { checkpointLine } from './checkpoint-line.ts';
@@ -50,8 +49,9 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
       if (unsent === line) unsent = null;
       failing = false;
     } catch (error) {
-      const reason = reasonOf(error);
-      if (!failing) log.error({ reason }, 'audit: a checkpoint was not taken by AUDIT_CHECKPOINT_URL');
+      const name = error instanceof Error ? error.name : 'Error';
+      if (!failing)
+        log.error({ error: { name } }, 'audit: a checkpoint was not taken by AUDIT_CHECKPOINT_URL');
       failing = true;
     }
   }

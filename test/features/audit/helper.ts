@@ -87,9 +87,14 @@ export async function until(condition: () => Promise<boolean> | boolean): Promis
 /** A log that keeps what it is told. */
 export function log() {
   const lines: string[] = [];
+  const failures: object[] = [];
   return {
     lines,
+    failures,
     info: (_details: object, message: string) => lines.push(message),
-    error: (_details: object, message: string) => lines.push(message),
+    error: (details: object, message: string) => {
+      failures.push(details);
+      lines.push(message);
+    },
   };
 }

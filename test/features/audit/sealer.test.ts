@@ -49,11 +49,12 @@ t.test('A database that goes away is told once, and so is its return', async (t)
   let failed = 0;
   database.pool.query = (() => {
     failed += 1;
-    return Promise.reject(new Error('away'));
+    return Promise.reject(Object.assign(new Error('away'), { code: '57P01' }));
   }) as unknown as typeof query;
   sealer.start();
   await until(() => failed >= 3);
   t.same(told.lines, ['audit: sealing failed, and is tried again']);
+  t.same(told.failures, [{ error: { name: 'Error', code: '57P01' } }]);
   database.pool.query = query;
   await until(() => isSealed(app));
   await sealer.stop();

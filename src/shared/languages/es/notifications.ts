@@ -37,6 +37,10 @@ export const notifications = {
     title: '«{code}» ha caducado',
     body: 'Su código «{code}» ha caducado y ya no muestra nada.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Se ha eliminado un archivo de «{document}»',
+    body: 'Se ha encontrado software malicioso en un archivo de su documento «{document}» y el archivo se ha eliminado. Revise el dispositivo del que procede.',
+  },
   DOCUMENT_EXPIRING: {
     title: '«{document}» caduca pronto',
     body: 'Su documento «{document}» es válido hasta el {date}.',
@@ -44,10 +48,6 @@ export const notifications = {
   DOCUMENT_EXPIRED: {
     title: '«{document}» caduca el {date}',
     body: 'Su documento «{document}» es válido hasta el {date}.',
-  },
-  DOCUMENT_INFECTED: {
-    title: 'Se ha eliminado un archivo de «{document}»',
-    body: 'Se ha encontrado software malicioso en un archivo de su documento «{document}» y el archivo se ha eliminado. Revise el dispositivo del que procede.',
   },
   SCANS_DIGEST: {
     title: { one: 'Un escaneo de sus códigos', other: '{count} escaneos de sus códigos' },

@@ -37,6 +37,10 @@ export const notifications = {
     title: '« {code} » a expiré',
     body: 'Votre code « {code} » a expiré et n’affiche plus rien.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Un fichier de « {document} » a été supprimé',
+    body: 'Un logiciel malveillant a été trouvé dans un fichier de votre document « {document} », et ce fichier a été supprimé. Veuillez vérifier l’appareil dont il provient.',
+  },
   DOCUMENT_EXPIRING: {
     title: '« {document} » expire bientôt',
     body: 'Votre document « {document} » est valable jusqu’au {date}.',
@@ -44,10 +48,6 @@ export const notifications = {
   DOCUMENT_EXPIRED: {
     title: '« {document} » expire le {date}',
     body: 'Votre document « {document} » est valable jusqu’au {date}.',
-  },
-  DOCUMENT_INFECTED: {
-    title: 'Un fichier de « {document} » a été supprimé',
-    body: 'Un logiciel malveillant a été trouvé dans un fichier de votre document « {document} », et ce fichier a été supprimé. Veuillez vérifier l’appareil dont il provient.',
   },
   SCANS_DIGEST: {
     title: { one: '{count} scan de vos codes', other: '{count} scans de vos codes' },

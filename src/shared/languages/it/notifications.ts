@@ -40,6 +40,10 @@ export const notifications = {
     title: '“{code}” è scaduto',
     body: 'Il suo codice “{code}” è scaduto e non mostra più nulla.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Un file di “{document}” è stato rimosso',
+    body: 'In un file del suo documento “{document}” è stato trovato un malware e il file è stato rimosso. Controlli il dispositivo da cui proviene.',
+  },
   DOCUMENT_EXPIRING: {
     title: '“{document}” scade presto',
     body: 'Il suo documento “{document}” è valido fino al giorno {date}.',
@@ -47,10 +51,6 @@ export const notifications = {
   DOCUMENT_EXPIRED: {
     title: '“{document}” scade in data {date}',
     body: 'Il suo documento “{document}” è valido fino al giorno {date}.',
-  },
-  DOCUMENT_INFECTED: {
-    title: 'Un file di “{document}” è stato rimosso',
-    body: 'In un file del suo documento “{document}” è stato trovato un malware e il file è stato rimosso. Controlli il dispositivo da cui proviene.',
   },
   SCANS_DIGEST: {
     title: { one: 'Una scansione dei suoi codici', other: '{count} scansioni dei suoi codici' },

@@ -40,6 +40,10 @@ export const notifications = {
     title: '「{code}」は終了しました',
     body: 'コード「{code}」は終了し、何も表示されなくなりました。',
   },
+  DOCUMENT_INFECTED: {
+    title: '「{document}」のファイルを削除しました',
+    body: '書類「{document}」のファイルからマルウェアが見つかったため、このファイルを削除しました。送信元の端末をご確認ください。',
+  },
   DOCUMENT_EXPIRING: {
     title: '「{document}」の有効期限が近づいています',
     body: '書類「{document}」の有効期限は{date}です。',
@@ -47,10 +51,6 @@ export const notifications = {
   DOCUMENT_EXPIRED: {
     title: '「{document}」の有効期限は{date}です',
     body: '書類「{document}」の有効期限は{date}です。',
-  },
-  DOCUMENT_INFECTED: {
-    title: '「{document}」のファイルを削除しました',
-    body: '書類「{document}」のファイルからマルウェアが見つかったため、このファイルを削除しました。送信元の端末をご確認ください。',
   },
   SCANS_DIGEST: {
     title: { other: 'コードが{count}回読み取られました' },

@@ -34,6 +34,10 @@ export const notifications = {
     title: '«{code}» більше не діє',
     body: 'Ваш код «{code}» більше не діє й нічого не показує.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Файл документа «{document}» вилучено',
+    body: 'У файлі вашого документа «{document}» знайдено шкідливу програму, тому файл вилучено. Перевірте пристрій, з якого він надійшов.',
+  },
   DOCUMENT_EXPIRING: {
     title: 'Строк дії «{document}» незабаром спливає',
     body: 'Останній день дії вашого документа «{document}» — {date}.',
@@ -41,10 +45,6 @@ export const notifications = {
   DOCUMENT_EXPIRED: {
     title: 'Строк дії «{document}» спливає {date}',
     body: 'Останній день дії вашого документа «{document}» — {date}.',
-  },
-  DOCUMENT_INFECTED: {
-    title: 'Файл документа «{document}» вилучено',
-    body: 'У файлі вашого документа «{document}» знайдено шкідливу програму, тому файл вилучено. Перевірте пристрій, з якого він надійшов.',
   },
   SCANS_DIGEST: {
     title: {
