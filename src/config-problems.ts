@@ -69,6 +69,8 @@ function pairProblems(values: Values): Problem[] {
   needs('S3_PATH_STYLE', 'S3_BUCKET');
   if (values.BILLING === 'stripe' && values.STRIPE_SECRET_KEY === undefined)
     problems.push({ name: 'BILLING', text: 'cannot be stripe without STRIPE_SECRET_KEY.' });
+  if (values.CLAMD_URL?.startsWith('tcp:') && !URL.canParse(values.CLAMD_URL))
+    problems.push({ name: 'CLAMD_URL', text: 'has a host or a port that there cannot be.' });
   if (values.JWT_SECRET !== undefined && values.JWT_SECRET === values.HASH_SECRET)
     problems.push({ name: 'HASH_SECRET', text: 'must be another than JWT_SECRET.' });
   if (values.ENCRYPTION_KEYS !== undefined && values.ENCRYPTION_KEYS_FILE !== undefined)

@@ -111,6 +111,25 @@ export const Environment = Type.Object({
         'Whether the bucket is named in the path of an address and not in its host; the default with S3_ENDPOINT.',
     }),
   ),
+  CLAMD_URL: Type.Optional(
+    Type.String({
+      pattern: '^(tcp://[^\\s/?#@]+:[0-9]{1,5}|unix:/[^\\s]+)$',
+      description:
+        'ClamAV’s daemon, which documents are checked by while they come: `tcp://host:3310` or `unix:/path/of/its.sock`. Without it nothing is checked.',
+    }),
+  ),
+  CLAMD_AWAY: Type.Union([Type.Literal('refuse'), Type.Literal('hold')], {
+    default: 'refuse',
+    description:
+      'What becomes of documents while CLAMD_URL does not answer: `refuse` answers 503, `hold` stores them, and nobody reads them until they were checked.',
+  }),
+  CLAMD_MAX_BYTES: Type.Integer({
+    default: 26_214_400,
+    minimum: 1,
+    maximum: 4_294_967_295,
+    description:
+      'The smallest of StreamMaxLength, MaxFileSize and MaxScanSize in clamd.conf. Larger documents are stored unchecked; to have none, give MAX_DOCUMENT_BYTES the same.',
+  }),
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: POSTGRES_PATTERN,

@@ -45,6 +45,13 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     uploadsDir: resolve(values.UPLOADS_DIR),
     maxDocumentBytes: values.MAX_DOCUMENT_BYTES,
     s3: s3Of(values),
+    clamd: values.CLAMD_URL
+      ? Object.freeze({
+          url: values.CLAMD_URL,
+          maxBytes: values.CLAMD_MAX_BYTES,
+          whenAway: values.CLAMD_AWAY,
+        })
+      : null,
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,

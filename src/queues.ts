@@ -1,6 +1,8 @@
 import type { Config } from './config.ts';
 import { COUNT_DAYS_QUEUE, countDaysJob } from './features/administration/count-days.job.ts';
 import { RETENTION_QUEUE, retentionJob } from './features/audit/retention.job.ts';
+import { CHECK_HELD_QUEUE, checkHeldJob } from './features/documents/check-held.job.ts';
+import type { MalwareCheckServices } from './features/documents/document-services.ts';
 import { DOCUMENT_ENDS_QUEUE, tellDocumentEndsJob } from './features/documents/tell-document-ends.job.ts';
 import { CHECK_FILES_QUEUE, checkFilesJob } from './features/files/check-files.job.ts';
 import { REMOVE_FILES_QUEUE, removeFilesJob } from './features/files/remove-files.job.ts';
@@ -43,6 +45,7 @@ export const QUEUES: readonly Queue[] = [
   SYNC_QUEUE,
   RECONCILE_QUEUE,
   REMOVE_FILES_QUEUE,
+  CHECK_HELD_QUEUE,
 ];
 
 const HOUR = 60 * 60;
@@ -53,7 +56,11 @@ const PUSHES_AT_A_TIME = 8;
 const PAYMENTS_AT_A_TIME = 4;
 
 /** What any of the jobs works with. */
-type JobServices = { config: Config } & Parameters<typeof sendMailJob>[0] &
+type JobServices = { config: Config; malware: MalwareCheckServices | null } & Omit<
+  Parameters<typeof checkHeldJob>[0],
+  'scanner'
+> &
+  Parameters<typeof sendMailJob>[0] &
   Parameters<typeof sendPushJob>[0] &
   Parameters<typeof purgeQrCodesJob>[0] &
   Parameters<typeof cleanUpJob>[0] &
@@ -100,6 +107,11 @@ export function workQueues(services: JobServices): void {
     jobs.work(SYNC_QUEUE, syncPaymentJob({ ...services, payments }), PAYMENTS_AT_A_TIME);
     jobs.work(RECONCILE_QUEUE, reconcileJob({ ...services, payments }));
     jobs.repeat(RECONCILE_QUEUE, HOUR);
+  }
+  const { malware } = services;
+  if (malware) {
+    jobs.work(CHECK_HELD_QUEUE, checkHeldJob({ ...services, scanner: malware.scanner }));
+    jobs.repeat(CHECK_HELD_QUEUE, 60);
   }
   if (config.geocoderUrl) {
     const userAgent = `qr-profile-service/${VERSION} (+${config.publicBaseUrl})`;

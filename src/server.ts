@@ -71,7 +71,6 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
     services.push?.close();
     await services.keyNotes.stop();
   });
-  services.sealer.start();
   // Loaded before anybody asks: it takes the event loop for a moment.
   await services.geocoder.ready();
 
@@ -79,9 +78,16 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   await app.ready();
   shutdown.addPhase('requests', 3_000, () => app.close());
   if (shutdown.signal.aborted) return;
+  // What was loaded until here takes the event loop for long enough that a connection would seem too slow.
+  services.sealer.start();
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
+  const { malware } = services;
+  if (malware && !(await malware.scanner.isThere()))
+    log.warn(
+      `CLAMD_URL does not answer: until it does, uploads are ${malware.whenAway === 'hold' ? 'held' : 'refused'}`,
+    );
   if (config.production && !config.smtpUrl)
     log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');
   if (config.production && !services.push)

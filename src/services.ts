@@ -37,6 +37,7 @@ import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/
 import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
 import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import { createClamdScanner } from './providers/malware/clamd/clamd-scanner.ts';
 import { openPayments } from './providers/payments/open-payments.ts';
 import type { PaymentProvider } from './providers/payments/payments.port.ts';
 import type { StripeSettings } from './providers/payments/stripe/stripe-payments.ts';
@@ -88,6 +89,10 @@ export function createServices(settings: {
   const stores = openFiles(config);
   const exportsDir = join(config.dataDir, 'exports');
   const files = createFileKeeper({ database, vault, jobs, privateFiles: stores.privateFiles });
+  const malware = config.clamd && {
+    scanner: createClamdScanner(config.clamd),
+    whenAway: config.clamd.whenAway,
+  };
   const postOffice = createPostOffice({ vault, jobs });
   const push = config.firebaseAccount && createFirebasePush(config.firebaseAccount);
   const pushOffice = createPushOffice({ jobs, isConfigured: push !== null });
@@ -125,6 +130,7 @@ export function createServices(settings: {
   workQueues({
     ...{ ...personalData, config, publicBaseUrl, vault, mail, push, log, wake: dispatcher.wake },
     ...selling,
+    ...{ files, malware },
     ...{ mailFrom: config.mailFrom, mailDomain, keys: audit.keys, enterpriseForAll: config.enterpriseMode },
   });
 
@@ -137,6 +143,8 @@ export function createServices(settings: {
     keyRing,
     keyNotes: createKeyNotes({ database, keyRing, enterpriseForAll: config.enterpriseMode, log }),
     jobs,
+    /** What looks for malware in documents; null where nothing is configured. */
+    malware,
     mail,
     /** What sends pushes; null where nothing is configured. */
     push,

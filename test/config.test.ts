@@ -221,6 +221,25 @@ t.test('A setting outside its bounds is told them', async (t) => {
   t.match(cost, /^BCRYPT_COST: .* From 4 to 16\.$/);
 });
 
+t.test('clamd is at a port or at a socket of the machine', async (t) => {
+  t.equal(loadConfig({}).clamd, null);
+  for (const CLAMD_URL of ['tcp://clamd:3310', 'tcp://[::1]:3310', 'unix:/run/clamav/clamd.ctl'])
+    t.same(loadConfig({ CLAMD_URL }).clamd, { url: CLAMD_URL, maxBytes: 26_214_400, whenAway: 'refuse' });
+  const more = { CLAMD_AWAY: 'hold', CLAMD_MAX_BYTES: '1000' };
+  const { clamd } = loadConfig({ CLAMD_URL: 'unix:/a', ...more });
+  t.same(clamd, { url: 'unix:/a', maxBytes: 1_000, whenAway: 'hold' });
+  for (const CLAMD_URL of [
+    'clamd:3310',
+    'tcp://clamd',
+    'tcp://clamd:70000',
+    'tcp://a/b:1',
+    'unix:a',
+    'http://a:1',
+  ])
+    t.match(problemsOf({ CLAMD_URL }), [/^CLAMD_URL: /], CLAMD_URL);
+  t.match(problemsOf({ CLAMD_AWAY: 'store' }), [/^CLAMD_AWAY: /]);
+});
+
 t.test('A geocoding server is on https, or on loopback; in enterprise mode there is none', async (t) => {
   t.equal(loadConfig({}).geocoderUrl, undefined);
   for (const GEOCODER_URL of [

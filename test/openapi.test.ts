@@ -105,6 +105,16 @@ t.test('An operation that takes a form says so, with its files', async (t) => {
   }
 });
 
+t.test('A file that is all of a form is in the document too', async (t) => {
+  for (const path of ['/api/documents', '/api/documents/{id}/versions']) {
+    const { requestBody } = document.paths[path].post;
+    t.equal(requestBody.required, true, path);
+    t.same(Object.keys(requestBody.content), ['multipart/form-data'], path);
+    const { schema } = requestBody.content['multipart/form-data'];
+    t.match(schema, { type: 'object', required: ['file'], properties: { file: { format: 'binary' } } }, path);
+  }
+});
+
 t.test('There is one example body for each kind of QR code', async (t) => {
   const { examples } = document.paths['/api/qrcodes'].post.requestBody.content['application/json'];
   t.equal(Object.keys(examples).length, 16);

@@ -17,7 +17,7 @@ export interface AuditRecord {
   requestId: string;
   /** Where it came from; undefined for the service itself. */
   origin?: { ip: string; userAgent: string } | undefined;
-  /** Names of changed fields, never values. */
+  /** Names of changed fields, never values; of malware the name of what was found. */
   changes?: readonly string[] | undefined;
 }
 

@@ -15,12 +15,18 @@ export function asClientsSendIt(document: Json, forms: ReadonlyMap<string, FormR
         if ('default' in objectOf(parameter.schema)) parameter.required = false;
       }
       const form = forms.get(String(operation.operationId));
-      const content = objectOf(objectOf(operation.requestBody).content);
-      // The content types share one object until here.
-      if (form) content[FORM] = { schema: withFiles(objectOf(objectOf(content[FORM]).schema), form) };
+      if (form) operation.requestBody = withForm(objectOf(operation.requestBody), form);
     }
   }
   return document;
+}
+
+/** What a route takes, with its form; a form of files alone has no schema of its own. */
+function withForm(body: Json, form: FormRules): Json {
+  const content = objectOf(body.content);
+  // The content types share one object until here.
+  const made = { schema: withFiles(objectOf(objectOf(content[FORM]).schema), form) };
+  return { ...body, content: { ...content, [FORM]: made }, ...(form.streamed ? { required: true } : {}) };
 }
 
 function withFiles(schema: Json, { files, streamed }: FormRules): Json {
@@ -32,7 +38,7 @@ function withFiles(schema: Json, { files, streamed }: FormRules): Json {
   );
   const properties = { ...objectOf(schema.properties), ...Object.fromEntries(fields) };
   // A route takes a file as it comes where there is nothing without it.
-  return { ...schema, properties, ...(streamed ? { required: [streamed.name] } : {}) };
+  return { type: 'object', ...schema, properties, ...(streamed ? { required: [streamed.name] } : {}) };
 }
 
 function objectOf(value: unknown): Json {

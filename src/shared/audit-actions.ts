@@ -185,6 +185,16 @@ export const AUDIT_ACTIONS = {
   DOCUMENT_UPDATED: row('LOW', 'DOCUMENT', 'What is said of a document was changed.'),
   DOCUMENT_VERSION_DELETED: row('MEDIUM', 'DOCUMENT', 'A former version of a document was deleted.'),
   DOCUMENT_DELETED: row('MEDIUM', 'DOCUMENT', 'A document was deleted with all of its versions.'),
+  UPLOAD_REFUSED_INFECTED: row(
+    'HIGH',
+    'DOCUMENT',
+    'Malware was found in an upload, and nothing of it stored.',
+  ),
+  DOCUMENT_REMOVED_INFECTED: row(
+    'HIGH',
+    'DOCUMENT',
+    'Malware was found in a document that had waited for its check; its file was removed.',
+  ),
   DOCUMENT_READ: row('MEDIUM', 'DOCUMENT', 'The content of a document was read.'),
   HEALTH_DOCUMENT_SEEN: row(
     'MEDIUM',
@@ -299,6 +309,14 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS).filter(
   (name): name is AuditAction => name in AUDIT_ACTIONS,
 );
+
+/** Actions that say what malware was found: whoever tries what is found must not learn it. */
+const ABOUT_MALWARE: readonly string[] = ['UPLOAD_REFUSED_INFECTED', 'DOCUMENT_REMOVED_INFECTED'];
+
+/** What of an entry's changes the person hears who it is about. */
+export function changesForPerson(action: string, changes: string[]): string[] {
+  return ABOUT_MALWARE.includes(action) ? [] : changes;
+}
 
 function row(severity: Severity, resourceType: ResourceType, meaning: string): ActionRow {
   return { severity, resourceType, meaning };

@@ -4,18 +4,29 @@ export const LEAST_RETENTION_DAYS = 2190;
 /** How a setting is named that has positions sent to another machine. */
 const GEOCODER = /GEOCOD|NOMINATIM/;
 
+/** A malware scanner on this machine: what is sent to it is not encrypted. */
+const SCANNER_HERE = /^(unix:|tcp:\/\/(localhost|127\.0\.0\.1|\[::1\]):)/;
+
 /**
- * What of some settings enterprise mode refuses for the whole service: a geocoder outside this machine, and an audit
- * trail that forgets too early. Each with a sentence; no value is repeated.
+ * What of some settings enterprise mode refuses for the whole service: a geocoder or a malware scanner outside this
+ * machine, and an audit trail that forgets too early. Each with a sentence; no value is repeated.
  */
 export function enterpriseProblems(values: Record<string, unknown>): { name: string; text: string }[] {
-  const { AUDIT_RETENTION_DAYS: days } = values;
+  const { AUDIT_RETENTION_DAYS: days, CLAMD_URL: scanner } = values;
   const outside = Object.keys(values).filter((name) => GEOCODER.test(name) && values[name] !== undefined);
   return [
     ...outside.map((name) => ({
       name,
       text: 'must not be set in ENTERPRISE_MODE=hipaa: no position leaves this machine.',
     })),
+    ...(typeof scanner === 'string' && !SCANNER_HERE.test(scanner)
+      ? [
+          {
+            name: 'CLAMD_URL',
+            text: 'must be of this machine in ENTERPRISE_MODE=hipaa: documents go to it without encryption.',
+          },
+        ]
+      : []),
     ...(typeof days === 'number' && days < LEAST_RETENTION_DAYS
       ? [
           {

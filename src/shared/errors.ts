@@ -47,6 +47,11 @@ export const ERRORS = {
     'The image would not scan.',
     'The drawn code could not be read back. `detail` says why: too little contrast, too much content, or a logo too large.',
   ),
+  FILE_INFECTED: row(
+    400,
+    'The file holds malware.',
+    'A scanner found something in it, and nothing of it was stored. Have the device that it comes from checked.',
+  ),
   UNAUTHENTICATED: row(
     401,
     'A valid credential is needed.',

@@ -41,6 +41,13 @@ export async function seedWorld(
   const post = (as: Parameters<typeof send>[0], path: string, body: unknown, more?: string[]) =>
     send(as, ['POST', path, 201], body, more);
 
+  // Of these much is deleted while others are asked for; more uploads than this a minute are too many.
+  for (let nth = 0; nth < 4; nth++) {
+    const file = { name: 'file', fileName: 'lease.pdf', value: pdf(`lease ${nth}`) };
+    const { id } = await post('owner', '/api/documents', formOf([file]));
+    for (let version = 2; version <= 3; version++)
+      await post('owner', `/api/documents/${id}/versions`, formOf([file]));
+  }
   const create = document.operations.find(({ id }) => id === 'qrcodes.create');
   for (const example of Object.values(create?.examples ?? {})) {
     const code = await post('owner', '/api/qrcodes', example);

@@ -23,7 +23,9 @@ export class World {
     const owner = new pg.Pool({ connectionString: place.ownerUrl, max: 2 });
     owner.on('error', () => {});
     // A full package would hide what comes after the check.
-    await owner.query(`UPDATE subscription_packages SET limits = limits || '{"qrCodes": null}'`);
+    await owner.query(
+      `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "documents": null, "storageBytes": null}'`,
+    );
     return new World(host, owner, await People.make(place, owner), await Records.open(owner));
   }
 

@@ -3,7 +3,7 @@ import { Environment } from '../../src/config-variables.ts';
 import { enterpriseProblems } from '../../src/shared/enterprise-settings.ts';
 
 t.test(
-  'Enterprise mode refuses a geocoder elsewhere, and a trail that forgets within six years',
+  'Enterprise mode refuses a geocoder and a malware scanner elsewhere, and a trail that forgets within six years',
   async (t) => {
     const names = (values: Record<string, unknown>) => enterpriseProblems(values).map(({ name }) => name);
     t.same(names({}), []);
@@ -12,6 +12,15 @@ t.test(
       'NOMINATIM_KEY',
     ]);
     t.same(names({ GEOCODER_URL: undefined }), []);
+    for (const CLAMD_URL of [
+      'unix:/run/clamd.sock',
+      'tcp://127.0.0.1:3310',
+      'tcp://[::1]:1',
+      'tcp://localhost:1',
+    ])
+      t.same(names({ CLAMD_URL }), [], CLAMD_URL);
+    for (const CLAMD_URL of ['tcp://clamd:3310', 'tcp://localhost.example.org:1', 'tcp://192.0.2.1:3310'])
+      t.same(names({ CLAMD_URL }), ['CLAMD_URL'], CLAMD_URL);
     t.same(names({ AUDIT_RETENTION_DAYS: 2189 }), ['AUDIT_RETENTION_DAYS']);
     t.same(names({ AUDIT_RETENTION_DAYS: 2190 }), []);
     const text = enterpriseProblems({ GEOCODER_URL: 'https://maps.example.org' })[0]?.text;

@@ -3,6 +3,7 @@ import {
   AUDIT_ACTION_NAMES,
   AUDIT_ACTIONS,
   type AuditAction,
+  changesForPerson,
   RESOURCE_TYPES,
   SEVERITIES,
 } from '../../shared/audit-actions.ts';
@@ -35,6 +36,7 @@ export function ownAuditEntryView(row: AuditRow, userId: string): Static<typeof 
     who,
     text: sentence(who, facts.action, facts.outcome),
     ...facts,
+    changes: changesForPerson(facts.action, facts.changes),
     // Oneself is not told by an id.
     resourceId: row.resourceType === 'USER' ? null : facts.resourceId,
     ip: who === 'YOU' ? row.ip : null,

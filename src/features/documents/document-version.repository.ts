@@ -1,5 +1,8 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
+/** CLEAN: nothing was found. WAITING: nobody reads it until it was checked. NOT_CHECKED: nothing checks, or not files of its size. */
+export type MalwareCheck = 'CLEAN' | 'WAITING' | 'NOT_CHECKED';
+
 /** A version of a document as the table holds it. */
 export interface DocumentVersionRow {
   id: string;
@@ -11,7 +14,7 @@ export interface DocumentVersionRow {
   contentType: string;
   /** Bytes of its content. */
   size: number;
-  malwareCheck: string;
+  malwareCheck: MalwareCheck;
   createdAt: Date;
 }
 
@@ -51,12 +54,40 @@ export async function countVersions(db: Db, documentId: string): Promise<number>
 /** Adds a version to a document that this transaction has locked or made. */
 export async function insertVersion(
   tx: Tx,
-  version: Omit<DocumentVersionRow, 'malwareCheck' | 'createdAt' | 'fileName'> & {
+  version: Omit<DocumentVersionRow, 'createdAt' | 'fileName'> & {
     fileName: Uint8Array<ArrayBuffer>;
   },
 ): Promise<DocumentVersionRow> {
-  const size = BigInt(version.size);
-  return { ...(await tx.documentVersion.create({ data: { ...version, size } })), size: version.size };
+  const { size, malwareCheck } = version;
+  const checkedAt = malwareCheck === 'CLEAN' ? new Date() : null;
+  const data = { ...version, size: BigInt(size), checkedAt };
+  return { ...(await tx.documentVersion.create({ data })), size, malwareCheck };
+}
+
+/** The version that waits longest to be checked, of those after a place; null where there is none. */
+export async function findWaiting(
+  db: Db,
+  after: Pick<DocumentVersionRow, 'id' | 'createdAt'> | null,
+): Promise<DocumentVersionRow | null> {
+  const { id = '', createdAt = new Date(0) } = after ?? {};
+  const further = [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }];
+  return asRow(
+    await db.documentVersion.findFirst({
+      where: { malwareCheck: 'WAITING', OR: further },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    }),
+  );
+}
+
+/** Notes what came of the check of a version; false where it waits no longer. */
+export async function noteChecked(
+  tx: Tx,
+  id: string,
+  malwareCheck: Exclude<MalwareCheck, 'WAITING'>,
+): Promise<boolean> {
+  const data = { malwareCheck, checkedAt: malwareCheck === 'CLEAN' ? new Date() : null };
+  const { count } = await tx.documentVersion.updateMany({ where: { id, malwareCheck: 'WAITING' }, data });
+  return count === 1;
 }
 
 /** Deletes a version; its file is left to whoever calls. */
@@ -70,6 +101,8 @@ export async function listFileIds(db: Db, documentId: string): Promise<string[]>
   return rows.map(({ fileId }) => fileId);
 }
 
-function asRow<Row extends { size: bigint }>(row: Row | null): (Omit<Row, 'size'> & { size: number }) | null {
-  return row && { ...row, size: Number(row.size) };
+function asRow<Row extends { size: bigint; malwareCheck: string }>(
+  row: Row | null,
+): (Omit<Row, 'size' | 'malwareCheck'> & { size: number; malwareCheck: MalwareCheck }) | null {
+  return row && { ...row, size: Number(row.size), malwareCheck: row.malwareCheck as MalwareCheck };
 }

@@ -25,6 +25,7 @@ export function documentView(
     ...documentItemView({ ...row, contentType, size, versionCount, shareCount }),
     note: openNote(vault, row),
     fileName: openFileName(vault, newest),
+    malwareCheck: newest.malwareCheck,
     readOnly,
   };
 }
@@ -57,7 +58,7 @@ export function documentVersionView(vault: Vault, row: DocumentVersionRow): Stat
     fileName: openFileName(vault, row),
     contentType: row.contentType,
     size: row.size,
-    malwareCheck: row.malwareCheck as Static<typeof DocumentVersion>['malwareCheck'],
+    malwareCheck: row.malwareCheck,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -54,6 +54,11 @@ const facts = {
   updatedAt: Timestamp,
 };
 
+const MalwareCheck = oneOf(['CLEAN', 'WAITING', 'NOT_CHECKED'], {
+  description:
+    'Of the content: nothing was found; it waits, and nobody reads it until it was checked (409 FILE_NOT_CHECKED); nothing checks files here, or not of that size.',
+});
+
 /** A document in a list. */
 export const DocumentItem = Type.Object(facts, { $id: 'DocumentItem' });
 
@@ -62,6 +67,7 @@ export const Document = Type.Object(
     ...facts,
     note: nullable(Type.String()),
     fileName: Type.String({ description: 'The name that the newest version is given back under.' }),
+    malwareCheck: MalwareCheck,
     readOnly: Type.Boolean({
       description:
         'Beyond what the package has room for, where a larger one has ended: it can be read, shared and deleted, not changed. The oldest documents stay within.',
@@ -78,9 +84,7 @@ export const DocumentVersion = Type.Object(
     fileName: Type.String(),
     contentType: Type.String(),
     size: Type.Integer(),
-    malwareCheck: oneOf(['CLEAN', 'WAITING', 'NOT_CHECKED'], {
-      description: 'WAITING: nobody reads it until it was checked.',
-    }),
+    malwareCheck: MalwareCheck,
     createdAt: Timestamp,
   },
   { $id: 'DocumentVersion' },

@@ -87,7 +87,7 @@ async function storeVersion(
   tx: Tx,
   { id: documentId, ownerId }: OwnedDocument,
   number: number,
-  { file, contentType, fileName }: Upload,
+  { file, contentType, fileName, malwareCheck }: Upload,
 ): Promise<DocumentVersionRow> {
   await reserveRoom(tx, 'storageBytes', ownerId, file.size);
   await files.settle(tx, file);
@@ -103,6 +103,7 @@ async function storeVersion(
     fileName: sealed,
     contentType,
     size,
+    malwareCheck,
   });
 }
 

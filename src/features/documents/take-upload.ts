@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import type { StreamedFile } from '../../platform/http/uploads.ts';
 import { invalidFields } from '../../shared/errors.ts';
 import type { KeptFile } from '../files/file-keeper.ts';
+import { checkWhileItComes } from './check-upload.ts';
 import { maxFileBytes } from './document-limits.rules.ts';
 import type { DocumentServices } from './document-services.ts';
 import type { DocumentType } from './document-types.rules.ts';
+import type { MalwareCheck } from './document-version.repository.ts';
 import { safeFileName } from './file-name.rules.ts';
 import { inspectContent } from './inspect-content.ts';
 
@@ -15,6 +18,7 @@ export interface Upload {
   file: KeptFile;
   contentType: DocumentType;
   fileName: string;
+  malwareCheck: MalwareCheck;
   /** SHA-256, where a repeat must be told from another request. */
   digest: string | null;
 }
@@ -38,18 +42,40 @@ export function documentFile(
       // A repeat is answered as the first time, also where there is no room by now.
       if (!withDigest) await services.checkRoom(database.client, 'storageBytes', ownerId);
       const inspected = inspectContent(given.content, { withDigest });
+      const checked = checkWhileItComes(services, inspected.pieces, {
+        onInfected: (signature) => recordInfected(services, request, signature),
+        onAway: (reason) => request.log.warn({ reason }, 'malware: an upload could not be checked'),
+      });
       const maxBytes = maxFileBytes(limits.storageBytes, config.maxDocumentBytes);
-      const file = await files.keep(ownerId, inspected.pieces, { maxBytes });
+      const file = await files.keep(ownerId, checked.pieces, { maxBytes });
       try {
         const contentType = inspected.type();
         const fileName = safeFileName(given.fileName, contentType);
-        uploads.set(request, { file, contentType, fileName, digest: inspected.digest() });
+        const malwareCheck = checked.result();
+        uploads.set(request, { file, contentType, fileName, malwareCheck, digest: inspected.digest() });
       } catch (error) {
         await files.drop(file);
         throw error;
       }
     },
   };
+}
+
+/** Of a file that nobody keeps there is only this. */
+async function recordInfected(
+  { database }: DocumentServices,
+  request: FastifyRequest,
+  signature: string,
+): Promise<void> {
+  const id: unknown = Reflect.get(Object(request.params), 'id');
+  await database.transaction((tx) =>
+    recordAction(tx, callerOf(request), {
+      action: 'UPLOAD_REFUSED_INFECTED',
+      outcome: 'DENIED',
+      ...(typeof id === 'string' ? { resourceId: id } : {}),
+      changes: [signature],
+    }),
+  );
 }
 
 /** The file of a request. Throws VALIDATION_FAILED where there is none. */

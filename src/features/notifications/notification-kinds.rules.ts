@@ -31,6 +31,7 @@ export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   DEATH_ANNIVERSARY: kind('DEFAULT', 'ON', 'ON', false),
   CODE_EXPIRING: kind('DEFAULT', 'ON', 'ON', false),
   CODE_EXPIRED: kind('DEFAULT', 'ON', 'ON', false),
+  DOCUMENT_INFECTED: kind('SYSTEM', 'ALWAYS', 'ON', false),
   DOCUMENT_EXPIRING: kind('DEFAULT', 'ON', 'ON', false),
   DOCUMENT_EXPIRED: kind('DEFAULT', 'ON', 'ON', false),
   DOCUMENT_OPENED: kind('DEFAULT', 'ON', 'ON', false),

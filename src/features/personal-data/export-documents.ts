@@ -11,8 +11,8 @@ import { readDocuments } from './personal-rows.repository.ts';
 type Services = ExportServices & Pick<PersonalDataServices, 'files'>;
 
 /**
- * The files of a person's documents, each opened when its turn comes. One that was deleted meanwhile is left out; one that
- * does not open any more ends where it does not, and is recorded.
+ * The files of a person's documents, each opened when its turn comes. One that was deleted meanwhile or waits to be checked
+ * for malware is left out; one that does not open any more ends where it does not, and is recorded.
  */
 export async function* documentFiles(
   services: Services,
@@ -22,6 +22,8 @@ export async function* documentFiles(
   for await (const ids of idsOf(services, subject.userId, 'documents'))
     for (const { id, versions } of await readDocuments(database.client, ids))
       for (const version of versions) {
+        // Nobody reads what was not checked yet.
+        if (version.malwareCheck === 'WAITING') continue;
         // What a name has of damage is told where it stands in data.json.
         const fileName = readable(
           () => openFileName(vault, version),

@@ -1,6 +1,6 @@
 import { readable } from '../../platform/damage.ts';
 import type { Vault } from '../../platform/vault.ts';
-import { AUDIT_ACTIONS } from '../../shared/audit-actions.ts';
+import { AUDIT_ACTIONS, changesForPerson } from '../../shared/audit-actions.ts';
 import type { DamagedValue } from '../../shared/errors.ts';
 import { languageOf } from '../../shared/languages/choose-language.ts';
 import type { UserRow } from '../accounts/user.repository.ts';
@@ -284,7 +284,8 @@ export function exportedEvent(row: TrailRow, by: 'YOU' | 'OTHERS'): Exported<'ev
     by: by === 'YOU' ? 'YOU' : others,
     action,
     meaning: Object.entries(AUDIT_ACTIONS).find(([name]) => name === action)?.[1].meaning ?? action,
-    ...{ outcome, resourceType, resourceId: resourceType === 'USER' ? null : row.resourceId, changes },
+    ...{ outcome, resourceType, resourceId: resourceType === 'USER' ? null : row.resourceId },
+    changes: changesForPerson(action, changes),
     ...{ ip, userAgent },
   };
 }

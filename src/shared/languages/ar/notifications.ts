@@ -46,6 +46,10 @@ export const notifications = {
     title: 'انتهت صلاحية «{code}»',
     body: 'انتهت صلاحية رمزك «{code}»، ولم يعد يعرض شيئًا.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'أُزيل ملف من «{document}»',
+    body: 'عُثر على برنامج ضار في ملف من مستندك «{document}»، فأُزيل الملف. يُرجى فحص الجهاز الذي جاء منه.',
+  },
   DOCUMENT_EXPIRING: {
     title: 'تنتهي صلاحية «{document}» قريبًا',
     body: 'مستندك «{document}» صالح حتى {date}.',

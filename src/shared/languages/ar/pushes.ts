@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'ذكرى وفاة اليوم',
   CODE_EXPIRING: 'تنتهي صلاحية أحد رموزك قريبًا',
   CODE_EXPIRED: 'انتهت صلاحية أحد رموزك',
+  DOCUMENT_INFECTED: 'أُزيل ملف من أحد مستنداتك',
   DOCUMENT_EXPIRING: 'تنتهي صلاحية أحد مستنداتك قريبًا',
   DOCUMENT_EXPIRED: 'تنتهي صلاحية أحد مستنداتك الآن',
   DOCUMENT_OPENED: 'فُتحت إحدى وثائقك',

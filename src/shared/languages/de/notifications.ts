@@ -49,6 +49,10 @@ export const notifications = {
     title: '„{code}“ ist abgelaufen',
     body: 'Ihr Code „{code}“ ist abgelaufen und zeigt nichts mehr.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Eine Datei von „{document}“ wurde entfernt',
+    body: 'In einer Datei Ihres Dokuments „{document}“ wurde Schadsoftware gefunden, die Datei wurde entfernt. Bitte prüfen Sie das Gerät, von dem sie stammt.',
+  },
   DOCUMENT_EXPIRING: {
     title: '„{document}“ läuft bald ab',
     body: 'Ihr Dokument „{document}“ ist gültig bis {date}.',

@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'Ein Tag des Gedenkens',
   CODE_EXPIRING: 'Einer Ihrer Codes läuft bald ab',
   CODE_EXPIRED: 'Einer Ihrer Codes ist abgelaufen',
+  DOCUMENT_INFECTED: 'Eine Datei eines Ihrer Dokumente wurde entfernt',
   DOCUMENT_EXPIRING: 'Eines Ihrer Dokumente läuft bald ab',
   DOCUMENT_EXPIRED: 'Eines Ihrer Dokumente läuft jetzt ab',
   DOCUMENT_OPENED: 'Eines Ihrer Dokumente wurde geöffnet',

@@ -46,6 +46,10 @@ export const notifications = {
     title: '“{code}” has ended',
     body: 'Your code “{code}” has ended and shows nothing any more.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'A file of “{document}” was removed',
+    body: 'Malware was found in a file of your document “{document}”, and the file was removed. Please check the device that it came from.',
+  },
   DOCUMENT_EXPIRING: {
     title: '“{document}” expires soon',
     body: 'Your document “{document}” is valid until {date}.',

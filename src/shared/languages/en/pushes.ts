@@ -10,6 +10,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'A day of remembrance',
   CODE_EXPIRING: 'One of your codes ends soon',
   CODE_EXPIRED: 'One of your codes has ended',
+  DOCUMENT_INFECTED: 'A file of one of your documents was removed',
   DOCUMENT_EXPIRING: 'One of your documents expires soon',
   DOCUMENT_EXPIRED: 'One of your documents expires now',
   DOCUMENT_OPENED: 'One of your documents was opened',

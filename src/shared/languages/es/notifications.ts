@@ -49,6 +49,10 @@ export const notifications = {
     title: '«{code}» ha caducado',
     body: 'Su código «{code}» ha caducado y ya no muestra nada.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Se ha eliminado un archivo de «{document}»',
+    body: 'Se ha encontrado software malicioso en un archivo de su documento «{document}» y el archivo se ha eliminado. Revise el dispositivo del que procede.',
+  },
   DOCUMENT_EXPIRING: {
     title: '«{document}» caduca pronto',
     body: 'Su documento «{document}» es válido hasta el {date}.',

@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'Un día de recuerdo',
   CODE_EXPIRING: 'Uno de sus códigos caduca pronto',
   CODE_EXPIRED: 'Uno de sus códigos ha caducado',
+  DOCUMENT_INFECTED: 'Se ha eliminado un archivo de uno de sus documentos',
   DOCUMENT_EXPIRING: 'Uno de sus documentos caduca pronto',
   DOCUMENT_EXPIRED: 'Uno de sus documentos caduca ahora',
   DOCUMENT_OPENED: 'Se ha abierto uno de sus documentos',

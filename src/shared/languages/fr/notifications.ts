@@ -49,6 +49,10 @@ export const notifications = {
     title: '« {code} » a expiré',
     body: 'Votre code « {code} » a expiré et n’affiche plus rien.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Un fichier de « {document} » a été supprimé',
+    body: 'Un logiciel malveillant a été trouvé dans un fichier de votre document « {document} », et ce fichier a été supprimé. Veuillez vérifier l’appareil dont il provient.',
+  },
   DOCUMENT_EXPIRING: {
     title: '« {document} » expire bientôt',
     body: 'Votre document « {document} » est valable jusqu’au {date}.',

@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'Un jour de souvenir',
   CODE_EXPIRING: 'Un de vos codes expire bientôt',
   CODE_EXPIRED: 'Un de vos codes a expiré',
+  DOCUMENT_INFECTED: 'Un fichier de l’un de vos documents a été supprimé',
   DOCUMENT_EXPIRING: 'Un de vos documents expire bientôt',
   DOCUMENT_EXPIRED: 'Un de vos documents arrive à expiration',
   DOCUMENT_OPENED: 'Un de vos documents a été ouvert',

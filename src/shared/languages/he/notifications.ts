@@ -46,6 +46,10 @@ export const notifications = {
     title: 'התוקף של "{code}" פג',
     body: 'תוקף הקוד שלכם "{code}" פג, והוא כבר לא מציג דבר.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'קובץ של "{document}" הוסר',
+    body: 'בקובץ של המסמך שלכם "{document}" נמצאה תוכנה זדונית, והקובץ הוסר. כדאי לבדוק את המכשיר שממנו הגיע.',
+  },
   DOCUMENT_EXPIRING: {
     title: 'התוקף של "{document}" עומד לפוג',
     body: 'המסמך שלכם "{document}" בתוקף עד {date}.',

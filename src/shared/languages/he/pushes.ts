@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'יום זיכרון',
   CODE_EXPIRING: 'התוקף של אחד הקודים שלכם עומד לפוג',
   CODE_EXPIRED: 'התוקף של אחד הקודים שלכם פג',
+  DOCUMENT_INFECTED: 'קובץ של אחד המסמכים שלכם הוסר',
   DOCUMENT_EXPIRING: 'התוקף של אחד המסמכים שלכם עומד לפוג',
   DOCUMENT_EXPIRED: 'התוקף של אחד המסמכים שלכם פג עכשיו',
   DOCUMENT_OPENED: 'אחד המסמכים שלכם נפתח',

@@ -46,6 +46,10 @@ export const notifications = {
     title: '“{code}” की अवधि पूरी हो गई',
     body: 'आपके कोड “{code}” की अवधि पूरी हो गई है। अब यह कुछ नहीं दिखाता।',
   },
+  DOCUMENT_INFECTED: {
+    title: '“{document}” की एक फ़ाइल हटा दी गई',
+    body: 'आपके दस्तावेज़ “{document}” की एक फ़ाइल में मैलवेयर मिला, इसलिए फ़ाइल हटा दी गई। कृपया उस डिवाइस की जाँच करें जिससे वह आई थी।',
+  },
   DOCUMENT_EXPIRING: {
     title: '“{document}” की वैधता जल्द समाप्त होगी',
     body: 'आपका दस्तावेज़ “{document}” {date} तक मान्य है।',

@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'स्मृति दिवस',
   CODE_EXPIRING: 'आपके एक कोड की अवधि जल्द पूरी होगी',
   CODE_EXPIRED: 'आपके एक कोड की अवधि पूरी हो गई',
+  DOCUMENT_INFECTED: 'आपके एक दस्तावेज़ की एक फ़ाइल हटा दी गई',
   DOCUMENT_EXPIRING: 'आपके एक दस्तावेज़ की वैधता जल्द समाप्त होगी',
   DOCUMENT_EXPIRED: 'आपके एक दस्तावेज़ की वैधता अब समाप्त हो रही है',
   DOCUMENT_OPENED: 'आपका एक दस्तावेज़ खोला गया',

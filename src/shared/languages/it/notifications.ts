@@ -52,6 +52,10 @@ export const notifications = {
     title: '“{code}” è scaduto',
     body: 'Il suo codice “{code}” è scaduto e non mostra più nulla.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Un file di “{document}” è stato rimosso',
+    body: 'In un file del suo documento “{document}” è stato trovato un malware e il file è stato rimosso. Controlli il dispositivo da cui proviene.',
+  },
   DOCUMENT_EXPIRING: {
     title: '“{document}” scade presto',
     body: 'Il suo documento “{document}” è valido fino al giorno {date}.',

@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'Un giorno di ricordo',
   CODE_EXPIRING: 'Uno dei suoi codici scade presto',
   CODE_EXPIRED: 'Uno dei suoi codici è scaduto',
+  DOCUMENT_INFECTED: 'Un file di uno dei suoi documenti è stato rimosso',
   DOCUMENT_EXPIRING: 'Uno dei suoi documenti scade presto',
   DOCUMENT_EXPIRED: 'Uno dei suoi documenti sta scadendo',
   DOCUMENT_OPENED: 'Uno dei suoi documenti è stato aperto',

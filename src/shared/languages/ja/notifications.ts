@@ -52,6 +52,10 @@ export const notifications = {
     title: '「{code}」は終了しました',
     body: 'コード「{code}」は終了し、何も表示されなくなりました。',
   },
+  DOCUMENT_INFECTED: {
+    title: '「{document}」のファイルを削除しました',
+    body: '書類「{document}」のファイルからマルウェアが見つかったため、このファイルを削除しました。送信元の端末をご確認ください。',
+  },
   DOCUMENT_EXPIRING: {
     title: '「{document}」の有効期限が近づいています',
     body: '書類「{document}」の有効期限は{date}です。',

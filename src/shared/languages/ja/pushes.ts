@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: '今日は大切な方の命日です',
   CODE_EXPIRING: 'コードの1つがまもなく終了します',
   CODE_EXPIRED: 'コードの1つが終了しました',
+  DOCUMENT_INFECTED: '書類の1つのファイルを削除しました',
   DOCUMENT_EXPIRING: '書類の1つの有効期限が近づいています',
   DOCUMENT_EXPIRED: '書類の1つが有効期限を迎えます',
   DOCUMENT_OPENED: '書類が開かれました',

@@ -46,6 +46,10 @@ export const notifications = {
     title: '“{code}” is verlopen',
     body: 'Uw code “{code}” is verlopen. Er is niets meer te zien.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Een bestand van “{document}” is verwijderd',
+    body: 'In een bestand van uw document “{document}” is malware gevonden en het bestand is verwijderd. Controleer het apparaat waar het vandaan komt.',
+  },
   DOCUMENT_EXPIRING: {
     title: '“{document}” verloopt binnenkort',
     body: 'Uw document “{document}” is geldig tot en met {date}.',

@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'Een dag van herinnering',
   CODE_EXPIRING: 'Een van uw codes verloopt binnenkort',
   CODE_EXPIRED: 'Een van uw codes is verlopen',
+  DOCUMENT_INFECTED: 'Een bestand van een van uw documenten is verwijderd',
   DOCUMENT_EXPIRING: 'Een van uw documenten verloopt binnenkort',
   DOCUMENT_EXPIRED: 'Een van uw documenten verloopt nu',
   DOCUMENT_OPENED: 'Een van uw documenten is geopend',

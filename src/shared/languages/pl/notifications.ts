@@ -46,6 +46,10 @@ export const notifications = {
     title: '„{code}” – kod wygasł',
     body: 'Twój kod „{code}” wygasł i nic już nie pokazuje.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Usunięto plik dokumentu „{document}”',
+    body: 'W pliku Twojego dokumentu „{document}” wykryto złośliwe oprogramowanie, dlatego plik został usunięty. Sprawdź urządzenie, z którego pochodzi.',
+  },
   DOCUMENT_EXPIRING: {
     title: '„{document}” wkrótce straci ważność',
     body: 'Twój dokument „{document}” jest ważny do {date}.',

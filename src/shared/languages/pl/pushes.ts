@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'Dziś rocznica śmierci',
   CODE_EXPIRING: 'Jeden z Twoich kodów wkrótce wygaśnie',
   CODE_EXPIRED: 'Jeden z Twoich kodów wygasł',
+  DOCUMENT_INFECTED: 'Usunięto plik jednego z Twoich dokumentów',
   DOCUMENT_EXPIRING: 'Jeden z Twoich dokumentów wkrótce straci ważność',
   DOCUMENT_EXPIRED: 'Jeden z Twoich dokumentów traci ważność',
   DOCUMENT_OPENED: 'Otwarto jeden z Twoich dokumentów',

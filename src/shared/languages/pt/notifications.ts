@@ -46,6 +46,10 @@ export const notifications = {
     title: '“{code}” terminou',
     body: 'O seu código “{code}” terminou e não mostra mais nada.',
   },
+  DOCUMENT_INFECTED: {
+    title: 'Um ficheiro de “{document}” foi removido',
+    body: 'Foi encontrado software malicioso num ficheiro do seu documento “{document}” e o ficheiro foi removido. Verifique o dispositivo de onde veio.',
+  },
   DOCUMENT_EXPIRING: {
     title: '“{document}” expira em breve',
     body: 'O seu documento “{document}” é válido até {date}.',

@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'Um dia de recordação',
   CODE_EXPIRING: 'Um dos seus códigos termina em breve',
   CODE_EXPIRED: 'Um dos seus códigos terminou',
+  DOCUMENT_INFECTED: 'Um ficheiro de um dos seus documentos foi removido',
   DOCUMENT_EXPIRING: 'Um dos seus documentos expira em breve',
   DOCUMENT_EXPIRED: 'Um dos seus documentos expira agora',
   DOCUMENT_OPENED: 'Um dos seus documentos foi aberto',

@@ -46,6 +46,10 @@ export const notifications = {
     title: '“{code}” kodunun süresi doldu',
     body: '“{code}” adlı kodunuzun süresi doldu; kod artık bir şey göstermiyor.',
   },
+  DOCUMENT_INFECTED: {
+    title: '“{document}” belgesinin bir dosyası kaldırıldı',
+    body: '“{document}” adlı belgenizin bir dosyasında kötü amaçlı yazılım bulundu ve dosya kaldırıldı. Lütfen dosyanın geldiği cihazı kontrol edin.',
+  },
   DOCUMENT_EXPIRING: {
     title: '“{document}” belgesinin süresi yakında doluyor',
     body: '“{document}” adlı belgenizin son geçerlilik günü: {date}.',

@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: 'Anma günü',
   CODE_EXPIRING: 'Kodlarınızdan birinin süresi yakında doluyor',
   CODE_EXPIRED: 'Kodlarınızdan birinin süresi doldu',
+  DOCUMENT_INFECTED: 'Belgelerinizden birinin bir dosyası kaldırıldı',
   DOCUMENT_EXPIRING: 'Belgelerinizden birinin süresi yakında doluyor',
   DOCUMENT_EXPIRED: 'Belgelerinizden birinin süresi doluyor',
   DOCUMENT_OPENED: 'Belgelerinizden biri açıldı',

@@ -46,6 +46,10 @@ export const notifications = {
     title: '“{code}”已到期',
     body: '您的二维码“{code}”已到期，不再显示任何内容。',
   },
+  DOCUMENT_INFECTED: {
+    title: '“{document}”的内容已被移除',
+    body: '在您的文件“{document}”中发现了恶意软件，相关内容已被移除。请检查上传所用的设备。',
+  },
   DOCUMENT_EXPIRING: {
     title: '“{document}”即将到期',
     body: '您的文件“{document}”有效期至 {date}。',

@@ -9,6 +9,7 @@ export const pushes = {
   DEATH_ANNIVERSARY: '今天是一位故人的忌日',
   CODE_EXPIRING: '您的一个二维码即将到期',
   CODE_EXPIRED: '您的一个二维码已到期',
+  DOCUMENT_INFECTED: '您的一份文件的内容已被移除',
   DOCUMENT_EXPIRING: '您的一份文件即将到期',
   DOCUMENT_EXPIRED: '您的一份文件到期',
   DOCUMENT_OPENED: '您的一份文件已被打开',
