@@ -82,3 +82,11 @@ export async function storedFiles({ database, services }: TestApp): Promise<{ ro
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** How many rows of private files there are in each state. */
+export async function rowsOfFiles({ database }: TestApp): Promise<Record<string, number>> {
+  const { rows } = await database.pool.query<{ state: string; count: number }>(
+    'SELECT state, count(*)::int AS count FROM stored_files GROUP BY state',
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
