@@ -18,12 +18,17 @@ t.test('A database of the operator takes the place of the embedded one', async (
   const service = startService(t, {
     dataDir,
     port: await freePort(),
-    environment: { DATABASE_URL: url.application, DATABASE_OWNER_URL: url.owner },
+    environment: {
+      DATABASE_URL: url.application,
+      DATABASE_OWNER_URL: url.owner,
+      CLAMD_URL: 'tcp://127.0.0.1:1',
+    },
   });
   await service.ready();
   t.same(await postmasters(dataDir), [], 'no server of our own runs');
   t.notMatch(service.output(), new URL(url.application).password);
   t.equal(await service.end('SIGTERM'), 0);
+  t.match(service.output(), /CLAMD_URL does not answer: until it does, uploads are refused/);
 });
 
 t.test('Without an owner of its own the start says that the application owns the tables', async (t) => {
