@@ -26,6 +26,8 @@ export async function withRunningApp<Result>(
       DATA_DIR: folder,
       UPLOADS_DIR: join(folder, 'uploads'),
       RATE_LIMIT_SCALE: '10000',
+      // Without limits of a package, and without its looking them up.
+      BILLING: 'off',
     },
     DATABASE_URL: applicationUrl,
   });

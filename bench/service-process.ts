@@ -51,6 +51,7 @@ export async function withService<Result>(
       UPLOADS_DIR: join(folder, 'uploads'),
       PORT: String(port),
       RATE_LIMIT_SCALE: '100000',
+      BILLING: 'off',
       ...environment,
     },
     stdio: ['ignore', readsLog ? 'pipe' : 'ignore', 'inherit'],

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { newId } from '../../src/shared/ids.ts';
+import { limit } from '../features/subscriptions/subscribed.ts';
 import { type Answer, startApp } from '../helper.ts';
 import { CALLERS, makeAccounts, openSessionOf } from './callers.ts';
 import { MATRIX } from './matrix.ts';
@@ -16,6 +17,8 @@ const PIN = '4711';
 const LOCKED = { ...CODE, pin: PIN, visibility: { name: 'PUBLIC', notes: 'PIN' } };
 
 const test = await startApp(t);
+// Every cell of the matrix makes codes of its own.
+await limit(test, 'FREE', { qrCodes: null });
 const accounts = await makeAccounts(test);
 const things = makeThings(test, accounts.owner, CODE);
 

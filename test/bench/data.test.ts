@@ -86,7 +86,7 @@ t.test('Made scans are counted, and rolled up they are what SQL counts', async (
 });
 
 t.test('The account logs in and reads what was made: statistics, content, positions', async (t) => {
-  const test = await startApp(t);
+  const test = await startApp(t, { BILLING: 'off' });
   const { data } = await make(test, 500);
   const login = await test.call('POST', '/api/auth/login', {
     body: { email: data.email, password: PASSWORD },

@@ -93,6 +93,14 @@ export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
     file: 'src/shared/enterprise-settings.ts',
   },
   {
+    rule: 'Malware scanner',
+    otherwise: 'wherever CLAMD_URL says',
+    enterprise:
+      'on this machine: another CLAMD_URL ends the start with 78, as documents go to it without encryption',
+    reach: 'service',
+    file: 'src/shared/enterprise-settings.ts',
+  },
+  {
     rule: 'Pushes',
     otherwise: 'name the code, but for MEDICAL, IDENTIFICATION and DOCUMENT ones',
     enterprise: 'name no code',
