@@ -186,7 +186,13 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   );
   t.same(await readdir(services.exportsDir), []);
   t.same(await readdir(join(services.config.uploadsDir, 'profile-pictures')), []);
-  t.same(await privateFiles(app), [], 'the pictures and their sizes');
+  const others = await app.database.client.storedFile.findMany({ where: { ownerId: finder.id } });
+  t.same(
+    await privateFiles(app),
+    others.map(({ name }) => name),
+    'documents, pictures and their sizes',
+  );
+  t.equal(others.length, 1, 'what somebody else keeps stays');
   const logged = app.log.filter((line) => line.toLowerCase().includes(CANARY));
   t.same(logged, [], 'and the log never had it');
 });
