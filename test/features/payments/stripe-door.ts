@@ -17,7 +17,7 @@ export async function startStripeDoor(t: Test) {
   const test = await startApp(t, {}, { payments });
   const { client } = test.database;
   // Else the daily one would begin in the midst of a test.
-  await client.paymentReconciliation.create({ data: { provider: 'stripe', begunAt: new Date() } });
+  await client.paymentReconciliation.create({ data: { provider: payments.name, begunAt: new Date() } });
   const post = async (payload: string | Buffer, headers: Record<string, string | string[]>) =>
     (await test.app.inject({ method: 'POST', url: '/api/webhooks/stripe', headers, payload })).statusCode;
 
@@ -41,14 +41,14 @@ export async function startStripeDoor(t: Test) {
       ]);
       server.does(Object.fromEntries(replies));
     },
-    payer: (customerId: string) => makePayer(client, 'stripe', customerId),
+    payer: (customerId: string) => makePayer(client, payments.name, customerId),
     /** Makes a price known. */
     async sell(priceId: string): Promise<void> {
       const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({
         where: { code: 'PERSONAL' },
       });
       const offer = { packageId, version: 1, interval: 'month', currency: 'EUR' };
-      await client.paymentPrice.create({ data: { provider: 'stripe', priceId, ...offer } });
+      await client.paymentPrice.create({ data: { provider: payments.name, priceId, ...offer } });
     },
     quiet: () => untilQuiet(client),
   };
