@@ -112,7 +112,8 @@ t.test('X7 a HEAD has no effect: it reads nothing, exports nothing, and leaves n
   const root = await person();
   await promote(database, root.email);
   const token = root.accessToken;
-  const entries = () => database.client.auditEntry.count();
+  // A content has a HEAD, which leaves no entry of a reading; who asks for one that is not theirs is noted as everywhere.
+  const entries = () => database.client.auditEntry.count({ where: { action: { not: 'ACCESS_DENIED' } } });
   const mails = () => database.client.outgoingMail.count();
   const before = [await entries(), await mails()];
   let count = 0;
