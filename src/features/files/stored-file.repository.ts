@@ -97,12 +97,3 @@ export async function listAbandoned(db: Db, before: Date, take: number): Promise
   });
   return rows.map(({ id }) => id);
 }
-
-/** Bytes that a person has stored. */
-export async function storedBytes(db: Db, ownerId: string): Promise<number> {
-  const { _sum } = await db.storedFile.aggregate({
-    where: { ownerId, state: 'STORED' },
-    _sum: { size: true },
-  });
-  return Number(_sum.size ?? 0);
-}
