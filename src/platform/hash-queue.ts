@@ -1,10 +1,10 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
-import fastq from 'fastq';
 import type { KeySet } from '../shared/crypto/key-set.ts';
 import { sameBytes } from '../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../shared/errors.ts';
+import { createLane } from '../shared/lane.ts';
 
 export interface HashQueueOptions {
   /** bcrypt cost: 2 to the power of it rounds. */
@@ -66,9 +66,9 @@ export function hashConcurrency(): number {
 export function createHashQueue(options: HashQueueOptions) {
   const depth = options.depth ?? 2 * availableParallelism() * 8;
   const concurrency = options.concurrency ?? hashConcurrency();
-  const queue = fastq.promise((task: () => Promise<unknown>) => task(), concurrency);
+  const inLine = createLane(concurrency);
   // Who waits in the line does nothing yet: in a rush its statements would keep the surplus from its answer.
-  const turns = fastq.promise((task: () => Promise<unknown>) => task(), concurrency + AHEAD);
+  const inTurns = createLane(concurrency + AHEAD);
   let places = depth;
 
   function refuseWhenFull(): void {
@@ -81,23 +81,13 @@ export function createHashQueue(options: HashQueueOptions) {
       refuseWhenFull();
       places -= 1;
       try {
-        const done: { result: Result }[] = [];
-        await turns.push(async () => done.push({ result: await work() }));
-        const [first] = done;
-        if (!first) throw new Error('The hash queue dropped a turn.');
-        return first.result;
+        return await inTurns(work);
       } finally {
         places += 1;
       }
     },
-    async hash(input: string, salt?: string): Promise<string> {
-      let result: string | undefined;
-      await queue.push(async () => {
-        result = await bcrypt.hash(input, salt?.slice(0, SALT_LENGTH) ?? options.cost);
-      });
-      if (result === undefined) throw new Error('The hash queue dropped a task.');
-      return result;
-    },
+    hash: (input: string, salt?: string): Promise<string> =>
+      inLine(() => bcrypt.hash(input, salt?.slice(0, SALT_LENGTH) ?? options.cost)),
   };
 }
 

@@ -4,6 +4,7 @@ import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
 import type { StreamedFile } from '../../platform/http/uploads.ts';
 import { invalidFields } from '../../shared/errors.ts';
+import { createLane } from '../../shared/lane.ts';
 import type { KeptFile } from '../files/file-keeper.ts';
 import { checkWhileItComes } from './check-upload.ts';
 import { maxFileBytes } from './document-limits.rules.ts';
@@ -23,6 +24,9 @@ export interface Upload {
   digest: string | null;
 }
 
+/** A hundred uploads that begin at once ask the database by turns, so that others come in between. */
+const atDoor = createLane(2);
+
 const uploads = new WeakMap<FastifyRequest, Upload>();
 
 /** How the routes of documents take a file: encrypted and stored as it comes. `admit` refuses before its first byte. */
@@ -36,11 +40,13 @@ export function documentFile(
     maxBytes: config.maxDocumentBytes,
     async take(request, given) {
       const { id: ownerId } = userOf(request);
-      await admit(request);
-      const { limits } = await services.planOf(database.client, ownerId);
       const withDigest = callerOf(request).idempotencyKey !== undefined;
-      // A repeat is answered as the first time, also where there is no room by now.
-      if (!withDigest) await services.checkRoom(database.client, 'storageBytes', ownerId);
+      const { limits } = await atDoor(async () => {
+        await admit(request);
+        // A repeat is answered as the first time, also where there is no room by now.
+        if (!withDigest) await services.checkRoom(database.client, 'storageBytes', ownerId);
+        return services.planOf(database.client, ownerId);
+      });
       const inspected = inspectContent(given.content, { withDigest });
       const checked = checkWhileItComes(services, inspected.pieces, {
         onInfected: (signature) => recordInfected(services, request, signature),

@@ -13,6 +13,7 @@ import {
 } from '../../shared/crypto/chunked-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { newId, randomName } from '../../shared/ids.ts';
+import { createTurns } from '../../shared/turns.ts';
 import { REMOVE_FILES_QUEUE } from './remove-files.job.ts';
 import {
   findStored,
@@ -137,8 +138,12 @@ async function* plainOf(
   wanted: ReturnType<typeof chunkRange>,
   sealed: Readable,
 ): AsyncGenerator<Buffer> {
+  const turn = createTurns();
   try {
-    yield* decryptChunks(fileKey, size, wanted, sealed);
+    for await (const piece of decryptChunks(fileKey, size, wanted, sealed)) {
+      await turn();
+      yield piece;
+    }
   } catch (error) {
     throw error instanceof DamagedFileError ? damaged(fileKey.fileId) : error;
   } finally {

@@ -5,6 +5,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { shownName } from '../../shared/field-errors.ts';
+import { createTurns } from '../../shared/turns.ts';
 import { isPrototypeName, MAX_TEXT_BYTES, textFault } from './unsafe-text.ts';
 
 /** Which files a form may bring, each with its limit in bytes. */
@@ -143,10 +144,12 @@ function repeated(name: string): ServiceError {
 
 async function takePart(request: FastifyRequest, part: MultipartFile, streamed: StreamedFile): Promise<void> {
   let size = 0;
+  const turn = createTurns();
   async function* content() {
     for await (const piece of part.file) {
       size += piece.length;
       if (size > streamed.maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
+      await turn();
       yield piece;
     }
   }

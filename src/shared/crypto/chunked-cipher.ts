@@ -47,7 +47,7 @@ export async function* encryptChunks(
   for await (const piece of content) {
     for (let taken = 0; taken < piece.length; ) {
       if (filled === CHUNK_BYTES) {
-        yield sealChunk(fileKey, number, false, waiting);
+        yield* sealChunk(fileKey, number, false, waiting);
         number += 1;
         filled = 0;
       }
@@ -57,7 +57,7 @@ export async function* encryptChunks(
       taken += part.length;
     }
   }
-  yield sealChunk(fileKey, number, true, waiting.subarray(0, filled));
+  yield* sealChunk(fileKey, number, true, waiting.subarray(0, filled));
 }
 
 /** The chunks that some bytes of a content are in, and where these lie in the encrypted file. */
@@ -125,12 +125,16 @@ function associated({ fileId }: FileKey): Buffer {
   return Buffer.concat([Buffer.of(VERSION), Buffer.from(fileId, 'latin1')]);
 }
 
-function sealChunk(fileKey: FileKey, number: number, isLast: boolean, plain: Uint8Array): Buffer {
+/** A sealed chunk in its two parts: put together they would be copied once more. */
+function sealChunk(fileKey: FileKey, number: number, isLast: boolean, plain: Uint8Array): [Buffer, Buffer] {
   const cipher = createCipheriv('aes-256-gcm', fileKey.key, nonceOf(number, isLast), {
     authTagLength: TAG_BYTES,
   });
   cipher.setAAD(associated(fileKey));
-  return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  const sealed = cipher.update(plain);
+  // A stream cipher keeps nothing back.
+  cipher.final();
+  return [sealed, cipher.getAuthTag()];
 }
 
 function openChunk(fileKey: FileKey, number: number, isLast: boolean, sealed: Buffer): Buffer {
