@@ -1,8 +1,8 @@
-// Public scans of the real service, alone and while 100 documents of 10 MB are uploaded at once; and alone again.
-// `npm run bench:uploads-and-scans -- [uploads] [MB]`. Ends with 1 when the scans' 99th percentile is more than twice what
-// it was before, or an upload is lost.
+// Public scans of the real service, alone and while 100 documents of 10 MB are uploaded at once, three times; and alone
+// again. `npm run bench:uploads-and-scans -- [uploads] [MB]`. Ends with 1 when in the middle of the three the scans' 99th
+// percentile is more than twice what it was alone, or an upload is lost.
 import { setTimeout as wait } from 'node:timers/promises';
-import { upload } from './files/multipart-upload.ts';
+import { nextMessage, withForked } from './forked.ts';
 import { quantile, tally, times } from './numbers.ts';
 import { makeOwner } from './scan/scanned-codes.ts';
 import { withService } from './service-process.ts';
@@ -13,6 +13,7 @@ const [uploads = 0, megabytes = 0] = numbersOf(import.meta.url, 100, 10);
 /** Milliseconds of scans alone, and how many are sent in a second: what one process answers without a queue. */
 const ALONE_MS = 20_000;
 const PER_SECOND = 100;
+const ROUNDS = 3;
 const GOAL = 2;
 
 process.exitCode = await withService(
@@ -27,41 +28,43 @@ process.exitCode = await withService(
     await scanning(after(3_000));
     const alone = await scanning(after(ALONE_MS));
     console.log(`alone: ${times(alone)}`);
-    let left = uploads;
-    const answers: number[] = [];
-    const begun = performance.now();
-    const sending = Promise.all(
-      Array.from({ length: uploads }, async () => {
-        const file = { bytes: megabytes * 1_000_000 };
-        const answer = await sent(() => upload(`${base}/api/documents`, token, file));
-        answers.push(answer);
-        left -= 1;
-      }),
-    );
-    const during = await scanning(() => left === 0);
-    await sending;
-    const seconds = (performance.now() - begun) / 1000;
-    console.log(
-      `${uploads} uploads of ${megabytes} MB at once: ${tally(answers)} in ${seconds.toFixed(1)} s`,
-    );
-    console.log(`meanwhile: ${times(during)}`);
-    await wait(1_000);
+    const p99s: number[] = [];
+    let isWhole = true;
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const begun = performance.now();
+      const { answers, during } = await scansBesideUploads(base, token, scanning);
+      const seconds = (performance.now() - begun) / 1000;
+      console.log(
+        `${uploads} uploads of ${megabytes} MB at once: ${tally(answers)} in ${seconds.toFixed(1)} s; ` +
+          `meanwhile ${times(during)}`,
+      );
+      p99s.push(quantile(during, 0.99));
+      isWhole &&= answers.every((status) => status === 201);
+      await wait(1_000);
+    }
     const again = await scanning(after(ALONE_MS));
     console.log(`alone again: ${times(again)}`);
-    const ratio = quantile(during, 0.99) / Math.max(quantile(alone, 0.99), quantile(again, 0.99));
+    const ratio = quantile(p99s, 0.5) / Math.max(quantile(alone, 0.99), quantile(again, 0.99));
     console.log(`p99 of scans beside uploads: ${ratio.toFixed(2)} times that of scans alone (goal ${GOAL})`);
-    return ratio <= GOAL && answers.every((status) => status === 201) ? 0 : 1;
+    return ratio <= GOAL && isWhole ? 0 : 1;
   },
   false,
 );
 
-/** The status of an upload that is sent again while the service says that it is busy, as it asks for. */
-async function sent(send: () => ReturnType<typeof upload>): Promise<number> {
-  for (let tries = 0; ; tries += 1) {
-    const { status } = await send();
-    if (status !== 503 || tries === 60) return status;
-    await wait(1_000);
-  }
+async function scansBesideUploads(
+  base: string,
+  token: string,
+  scanning: (isOver: () => boolean) => Promise<number[]>,
+) {
+  const words = [base, token, String(uploads), String(megabytes * 1_000_000)];
+  return withForked('files/upload-client.ts', words, async (client) => {
+    let isOver = false;
+    const answered = nextMessage<number[]>(client).finally(() => {
+      isOver = true;
+    });
+    const during = await scanning(() => isOver);
+    return { answers: await answered, during };
+  });
 }
 
 /** Scans a code at an even pace until it is over; milliseconds of each, counted from when it was due. */
