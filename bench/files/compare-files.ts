@@ -3,6 +3,9 @@ import { basename, join } from 'node:path';
 import type pg from 'pg';
 import { encryptedSize } from '../../src/shared/crypto/chunked-cipher.ts';
 
+/** What a file is called until it is whole. */
+const PARTIAL = /^\.(.+)\.[^.]+\.part$/;
+
 /**
  * Private files against their rows, on a service that does not run: a line for each stored row whose file is not there or
  * has another size, for each file that no row knows, and for each row that names no document and no picture.
@@ -16,7 +19,10 @@ export async function compareFiles(client: Pick<pg.Client, 'query'>, dataDir: st
     if (stats.isFile()) sizes.set(basename(entry), stats.size);
   }
   const { rows } = await client.query<{ name: string; state: string; size: string | null; named: boolean }>(
-    `SELECT name, state, size, EXISTS (SELECT FROM document_versions WHERE file_id = stored_files.id) AS named
+    `SELECT name, state, size,
+       EXISTS (SELECT FROM document_versions WHERE file_id = stored_files.id)
+       OR EXISTS (SELECT FROM memory_tag_pictures WHERE file_id = stored_files.id)
+       OR EXISTS (SELECT FROM picture_renditions WHERE file_id = stored_files.id) AS named
      FROM stored_files`,
   );
   const known = new Map(rows.map((row) => [row.name, row]));
@@ -28,6 +34,6 @@ export async function compareFiles(client: Pick<pg.Client, 'query'>, dataDir: st
   }
   // What was being written at a kill has a row that clean-up finds.
   for (const name of sizes.keys())
-    if (!known.has(name.replace(/\.part$/, ''))) wrong.push(`no row knows the file ${name}`);
+    if (!known.has(name.replace(PARTIAL, '$1'))) wrong.push(`no row knows the file ${name}`);
   return wrong;
 }
