@@ -73,12 +73,16 @@ async function* filesOf(
 ): AsyncGenerator<ZipEntry> {
   const pictures = await listPictures(services.database.client, tag.id);
   yield textEntry('index.html', page(services, caller, { tag, pictures }, language));
-  yield textEntry('memory-tag.json', json(services, caller, { tag, pictures }));
+  const kept = new Set<string>();
   for (const picture of pictures) {
     const content = await openPicture(services, caller, picture.fileId);
+    if (!content) continue;
+    kept.add(picture.id);
     // What is a picture is compressed already.
-    if (content) yield { name: pictureName(picture), compress: false, open: () => content };
+    yield { name: pictureName(picture), compress: false, open: () => content };
   }
+  // Last, as it tells which pictures are there.
+  yield textEntry('memory-tag.json', json(services, caller, { tag, pictures }, kept));
 }
 
 /** What can be read of a picture's file; what cannot is recorded. */
@@ -126,6 +130,7 @@ async function* json(
   services: Services,
   caller: Caller,
   { tag, pictures }: Archived,
+  kept: ReadonlySet<string>,
 ): AsyncGenerator<string> {
   const { name, subject, bornOn, diedOn, epitaph, story, places } = memoryTagItemView(tag);
   const head = { format: 'memory-tag', version: 1, madeAt: new Date().toISOString() };
@@ -138,7 +143,7 @@ async function* json(
     epitaph,
     story,
     places,
-    pictures: pictures.map(pictureFacts),
+    pictures: pictures.map((picture) => pictureFacts(picture, kept.has(picture.id))),
   };
   yield `${JSON.stringify(told, null, 2).slice(0, -2)},\n  "guestBook": [`;
   let before = '\n';
@@ -188,7 +193,8 @@ function pictureName({ position, format }: PictureRow): string {
   return `pictures/${String(position).padStart(3, '0')}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
-function pictureFacts(picture: PictureRow) {
+/** What is told of a picture; its file is null where it could not be read. */
+function pictureFacts(picture: PictureRow, isKept: boolean) {
   const { caption, width, height } = picture;
-  return { file: pictureName(picture), caption, width, height };
+  return { file: isKept ? pictureName(picture) : null, caption, width, height };
 }

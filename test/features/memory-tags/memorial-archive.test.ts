@@ -1,9 +1,15 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
 import t from 'tap';
 import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { startApp } from '../../helper.ts';
 import { sql } from '../accounts/helper.ts';
 import { fetchBytes, unzip } from '../personal-data/helper.ts';
+import { solid } from '../pictures/hostile-pictures.ts';
+import { galleryOf } from './gallery-helper.ts';
 import { actionsOf } from './helper.ts';
 
 t.test('a memory tag is taken along as a page and as data, which need no network', async (t) => {
@@ -81,4 +87,65 @@ t.test('a memory tag is taken along as a page and as data, which need no network
   t.match(JSON.parse(String(least.get('memory-tag.json'))), { name: 'Rex', bornOn: null, guestBook: [] });
   const eve = await person();
   t.equal((await call('GET', path, { token: eve.accessToken })).status, 404);
+
+  await t.test('its page holds its pictures, and a browser shows it without a network', async (t) => {
+    const { add, list } = galleryOf(test, token);
+    const hostile = '"><img src=https://example.org/x.png onerror=alert(1)></figure>\u2014\u05d0\u05d1';
+    for (const [n, caption] of [hostile, 'second', undefined].entries()) {
+      const picture = await solid(900 + n, 600)
+        .jpeg()
+        .toBuffer();
+      t.equal((await add(id, picture, caption === undefined ? {} : { caption })).status, 201);
+    }
+    const archive = await unzip((await fetchBytes(test, path, token)).bytes);
+    const names = ['pictures/001.jpg', 'pictures/002.jpg', 'pictures/003.jpg'];
+    t.same([...archive.keys()], ['index.html', ...names, 'memory-tag.json']);
+    const told = JSON.parse(String(archive.get('memory-tag.json'))).pictures;
+    t.match(told, [
+      { file: names[0], caption: hostile, width: 900, height: 600 },
+      { file: names[1], caption: 'second', width: 901 },
+      { file: names[2], caption: null, width: 902 },
+    ]);
+    for (const [n, name] of names.entries()) {
+      const facts = await sharp(archive.get(name)).metadata();
+      t.match(facts, { format: 'jpeg', width: 900 + n, height: 600 });
+    }
+
+    const second = (await list(id))[1]?.id;
+    await sql(
+      test,
+      "UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now() WHERE id = (SELECT file_id FROM memory_tag_pictures WHERE id = $1)",
+      second,
+    );
+    const fewer = await unzip((await fetchBytes(test, path, token)).bytes);
+    t.same([...fewer.keys()], ['index.html', names[0], names[2], 'memory-tag.json']);
+    const left = JSON.parse(String(fewer.get('memory-tag.json'))).pictures;
+    t.same(
+      left.map(({ file }: { file: string | null }) => file),
+      [names[0], null, names[2]],
+    );
+
+    await t.test('in a browser', { skip: NO_BROWSER }, async (t) => {
+      const folder = t.testdir({ 'index.html': archive.get('index.html') ?? '' });
+      const open = await openBrowser(t);
+      for (const viewport of [
+        { width: 360, height: 740 },
+        { width: 1280, height: 800 },
+      ]) {
+        const page = await open({ viewport, javaScriptEnabled: true, offline: true });
+        const asked: string[] = [];
+        page.on('request', (request) => asked.push(request.url().slice(0, 5)));
+        await page.goto(pathToFileURL(join(folder, 'index.html')).href);
+        t.same(await violationsOf(page), []);
+        t.equal(await overflowOf(page), 0);
+        const shown = await page.evaluate<number[]>(
+          '[...document.images].map((image) => image.naturalWidth)',
+        );
+        t.same(shown, [640, 640, 640]);
+        t.match(await page.textContent('figcaption'), hostile);
+        t.same(asked, ['file:'], 'the page itself');
+        await page.close();
+      }
+    });
+  });
 });
