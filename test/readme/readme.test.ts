@@ -24,13 +24,20 @@ const paid = (count: number) => `for try in $(seq 300); do
   sleep 0.1
 done`;
 
+/** The invoice and the subscription come in events of their own. */
+const active = `for try in $(seq 300); do
+  curl -s $BASE/api/subscription/status -H "Authorization: Bearer $TOKEN" | grep -q '"state":"ACTIVE"' && break
+  sleep 0.1
+done`;
+
 /** What somebody does before or after a call; by what the call has in it. */
 const BETWEEN: readonly { call: string; before?: string; after?: string }[] = [
   {
     call: '| tee checkout.json',
     after: `URL=$(node -p 'JSON.parse(fs.readFileSync("checkout.json")).url')
 curl -s -o /dev/null -H "Origin: $(node -p 'new URL(process.argv[1]).origin' "$URL")" -d do=pay "$URL"
-${paid(1)}`,
+${paid(1)}
+${active}`,
   },
   { call: '/sandbox/ledger', before: paid(2) },
 ];
