@@ -72,8 +72,7 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
   // Pages of codes of one kind are seldom met.
   const documented = runner.operations.filter(({ id }) => !id.startsWith('pages.')).map(({ id }) => id);
   const unanswered = documented.filter((id) => !tally.succeeded.has(id));
-  // How many succeed by chance differs with what else the machine does.
-  t.ok(unanswered.length < documented.length / 3, `operations that never succeeded: ${unanswered}`);
+  t.ok(unanswered.length < documented.length / 4, `operations that never succeeded: ${unanswered}`);
 
   t.same(Object.getOwnPropertyNames(Object.prototype), prototype, 'G2 Object.prototype is what it was');
   t.same(await world.records.lostText(), [], 'G4 no row holds text that was lost');

@@ -18,17 +18,22 @@ const hasPsql = !lacks('psql');
 
 const skip = missing.length > 0 ? `needs ${missing.join(' and ')}` : false;
 
-/** Until so many invoices are paid. */
-const paid = (count: number) => `for try in $(seq 300); do
-  test $(curl -s $BASE/api/subscription/invoices -H "Authorization: Bearer $TOKEN" | grep -o '"state":"PAID"' | wc -l) = ${count} && break
+/** Asks again until a command succeeds. */
+const until = (command: string) => `for try in $(seq 300); do
+  ${command} && break
   sleep 0.1
 done`;
 
+/** Until so many invoices are paid. */
+const paid = (count: number) =>
+  until(
+    `test $(curl -s $BASE/api/subscription/invoices -H "Authorization: Bearer $TOKEN" | grep -o '"state":"PAID"' | wc -l) = ${count}`,
+  );
+
 /** The invoice and the subscription come in events of their own. */
-const active = `for try in $(seq 300); do
-  curl -s $BASE/api/subscription/status -H "Authorization: Bearer $TOKEN" | grep -q '"state":"ACTIVE"' && break
-  sleep 0.1
-done`;
+const active = until(
+  `curl -s $BASE/api/subscription/status -H "Authorization: Bearer $TOKEN" | grep -q '"state":"ACTIVE"'`,
+);
 
 /** What somebody does before or after a call; by what the call has in it. */
 const BETWEEN: readonly { call: string; before?: string; after?: string }[] = [

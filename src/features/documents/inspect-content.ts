@@ -120,10 +120,7 @@ function lengthOf(first: number): number {
   return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
 }
 
-const TEXT_CONTROLS = [0x09, 0x0a, 0x0c, 0x0d];
-const IS_CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
-  (byte < 0x20 && !TEXT_CONTROLS.includes(byte)) || byte === 0x7f ? 1 : 0,
-);
+const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 
 /** Whether there are control characters beyond those of text: tab, line feed, form feed, carriage return. */
 function hasControls(bytes: Buffer): boolean {
@@ -134,12 +131,15 @@ function hasControls(bytes: Buffer): boolean {
     const word = words.getUint32(at);
     const other = word ^ 0x7f7f7f7f;
     const found = ((word - 0x20202020) & ~word) | ((other - 0x01010101) & ~other);
-    if ((found & 0x80808080) !== 0 && hasControl(bytes, at, at + 4)) return true;
+    if ((found & 0x80808080) !== 0 && isControlAmong(bytes, at, at + 4)) return true;
   }
-  return hasControl(bytes, end, bytes.length);
+  return isControlAmong(bytes, end, bytes.length);
 }
 
-function hasControl(bytes: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (IS_CONTROL[bytes[at] ?? 0] === 1) return true;
+function isControlAmong(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x20 ? !TEXT_CONTROLS.has(byte) : byte === 0x7f) return true;
+  }
   return false;
 }
