@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { makeWaiting } from '../src/platform/http/on-first-use.ts';
 import { startApp } from './helper.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -30,6 +31,11 @@ t.test('The document is OpenAPI 3.1 and says where the service is', async (t) =>
   t.match(document.openapi, /^3\.1\.\d$/);
   t.same(document.servers, [{ url: 'https://qr.example.org' }]);
   t.ok(operations.length > 40, `${operations.length} operations`);
+});
+
+t.test('Every schema can be compiled, though each is only when it is first used', async (t) => {
+  t.ok(makeWaiting() > 100);
+  t.equal(makeWaiting(), 0);
 });
 
 t.test('Every operation has an id of its own, a summary, a tag that is declared, and security', async (t) => {

@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
 import { fieldErrors } from '../../shared/field-errors.ts';
+import { onFirstUse } from './on-first-use.ts';
 
 /** What of a JSON Schema is looked at here. */
 interface ObjectSchema {
@@ -32,7 +33,7 @@ const plugin: FastifyPluginAsync = async (app) => {
     const coerces = httpPart !== 'body';
     const compile = compilers.get(coerces) ?? sharedCompiler(coerces, Object.values(app.getSchemas()));
     compilers.set(coerces, compile);
-    const validate = compile(schema);
+    const validator = onFirstUse(() => compile(schema));
     const known = knownProperties(schema);
     const drops = httpPart === 'body' || httpPart === 'querystring';
 
@@ -40,6 +41,7 @@ const plugin: FastifyPluginAsync = async (app) => {
       const value = input ?? (schema.type === 'object' ? {} : input);
       if (drops && known !== undefined) dropUnknown(value, known);
       const faults = coerces ? numberFaults(value, schema) : [];
+      const validate = validator();
       if (!validate(value)) faults.push(...unnamed(fieldErrors(validate.errors ?? [], httpPart), faults));
       if (faults.length === 0) return { value };
       return { error: httpPart === 'params' ? new ServiceError('NOT_FOUND') : invalidFields(...faults) };
@@ -78,6 +80,9 @@ function newAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
     allErrors: true,
     // Schemas also carry words of OpenAPI (example, discriminator) that Ajv does not know.
     strict: false,
+    // Looking at each as a schema would be much of a start; the linter of the OpenAPI document does it in the tests.
+    validateSchema: false,
+    meta: false,
     addUsedSchema: false,
   });
   formats.default(ajv);
