@@ -50,6 +50,12 @@ declare module 'fastify' {
 
 const MAX_FIELDS = 50;
 const MAX_HEADER_BYTES = 8_192;
+/**
+ * More than the parser is ever given at once: what a request has waiting (at most 64 KiB) and one read of its socket (the
+ * same again). Of a part that it skips, for want of a name, the parser never asks for more once this many bytes wait: the
+ * request would stay without an answer.
+ */
+const PARSER_BUFFER_BYTES = 192 * 1024;
 /** What forms of all requests together may hold in memory. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
@@ -106,7 +112,7 @@ export async function readForm(request: FastifyRequest, rules: FormRules): Promi
       headerSize: MAX_HEADER_BYTES,
     };
     // Every part comes as bytes: the parser would decode fields leniently and store U+FFFD for bad UTF-8.
-    const parts = request.parts({ limits, isPartAFile: () => true });
+    const parts = request.parts({ limits, fileHwm: PARSER_BUFFER_BYTES, isPartAFile: () => true });
     let isTaken = false;
     for await (const part of parts) {
       if (part.type !== 'file') continue;

@@ -184,6 +184,30 @@ t.test('F3 what a form held in memory is given back with its answer', async (t) 
   t.pass('80 MB in all, of which 64 MiB may be held at once');
 });
 
+t.test('F3 a part without a name is skipped, however large it is and however it comes', async (t) => {
+  const { app } = await build(t);
+  const port = await listen(app);
+  const [named, end] = [
+    form([{ name: 'name', value: 'Rex' }]).subarray(0, -'--XX--\r\n'.length),
+    '--XX--\r\n',
+  ];
+  const statuses = await Promise.all(
+    ['X: y\r\n', 'Content-Disposition: attachment; name="name"\r\n'].flatMap((header) =>
+      [10, 16_383, 16_384, 40_000, 65_536, 150_000, 1_000_000].flatMap((size) =>
+        [[1], [100], [30, 16_384], [65_536], [size / 2], []].map(async (cuts) => {
+          const skipped = Buffer.concat([Buffer.from(`--XX\r\n${header}\r\n`), Buffer.alloc(size, 'x')]);
+          const whole = Buffer.concat([skipped, Buffer.from('\r\n'), named, Buffer.from(end)]);
+          const head = `POST /profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${TYPE}\r\nContent-Length: ${whole.length}\r\n\r\n`;
+          const pieces = [...cuts, whole.length].map((to, n) => whole.subarray(cuts[n - 1] ?? 0, to));
+          const answer = await talk(port, head, ...pieces.flatMap((piece) => [piece, 20]));
+          return statusOf(answer);
+        }),
+      ),
+    ),
+  );
+  t.same([...new Set(statuses)], [200], `${statuses.length} forms`);
+});
+
 t.test('F3 a thousand malformed forms are 4xx or read, never 5xx, and the service lives', async (t) => {
   const { send } = await build(t);
   let seed = 7;
