@@ -46,7 +46,8 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
     await world.close();
   });
 
-  const jobs = [false, true].flatMap((isUpload) => {
+  // Forms first: what takes records away is the last of the rest.
+  const jobs = [true, false].flatMap((isUpload) => {
     const operations = isUpload ? runner.formOperations : runner.operations;
     const runs = isUpload ? Math.ceil(UPLOADS / operations.length) : REQUESTS;
     return operations.map((operation) => ({ operation, isUpload, runs }));
@@ -72,7 +73,10 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
   // Pages of codes of one kind are seldom met.
   const documented = runner.operations.filter(({ id }) => !id.startsWith('pages.')).map(({ id }) => id);
   const unanswered = documented.filter((id) => !tally.succeeded.has(id));
-  t.ok(unanswered.length < documented.length / 4, `operations that never succeeded: ${unanswered}`);
+  t.ok(
+    unanswered.length < documented.length / 4,
+    `${unanswered.length} of ${documented.length} operations never succeeded: ${unanswered}`,
+  );
 
   t.same(Object.getOwnPropertyNames(Object.prototype), prototype, 'G2 Object.prototype is what it was');
   t.same(await world.records.lostText(), [], 'G4 no row holds text that was lost');

@@ -44,9 +44,18 @@ export class Records {
   async read(people: readonly string[]): Promise<void> {
     const ids = new Map<string, Map<string, string[]>>();
     for (const { name, owner } of this.tables) {
-      const byOwner = new Map([['', await this.idsOf(`SELECT id FROM ${name} ORDER BY id DESC LIMIT 200`)]]);
-      const own = `SELECT id FROM ${name} WHERE ${owner} = $1 ORDER BY id DESC LIMIT 20`;
-      for (const person of owner ? people : []) byOwner.set(person, await this.idsOf(own, person));
+      const newest = await this.owner.query<{ id: string }>(
+        `SELECT id FROM ${name} ORDER BY id DESC LIMIT 200`,
+      );
+      const byOwner = new Map([['', newest.rows.map(({ id }) => id)]]);
+      if (owner) {
+        const { rows } = await this.owner.query<{ person: string; ids: string[] }>(
+          `SELECT person, ARRAY(SELECT id FROM ${name} WHERE ${owner} = person ORDER BY id DESC LIMIT 20) AS ids
+           FROM unnest($1::text[]) AS person`,
+          [people],
+        );
+        for (const { person, ids: own } of rows) byOwner.set(person, own);
+      }
       ids.set(name.replaceAll('_', ''), byOwner);
     }
     for (const person of people) ids.get('users')?.set(person, [person]);
@@ -124,11 +133,6 @@ export class Records {
   async storedFiles(): Promise<Set<string>> {
     const { rows } = await this.owner.query<{ name: string }>('SELECT name FROM stored_files');
     return new Set(rows.map(({ name }) => name));
-  }
-
-  private async idsOf(sql: string, ...values: string[]): Promise<string[]> {
-    const { rows } = await this.owner.query<{ id: string }>(sql, values);
-    return rows.map(({ id }) => id);
   }
 
   /** The table that a word stands for: `qrCodeId`, `memory-tags`, `profile`, `share` of documents. */
