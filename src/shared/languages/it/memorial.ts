@@ -8,7 +8,7 @@ export const memorial: Catalogue['memorial'] = {
   storyPart: 'Parte {part} di {count}',
   storyNext: 'Continuare a leggere',
   storyBefore: 'Parte precedente',
-  backToPage: 'Tornare alla pagina',
+  backToPage: 'Torna alla pagina',
   placesTitle: 'Luoghi',
   placeKinds: {
     BIRTH: 'Luogo di nascita',
