@@ -8,14 +8,14 @@ import { findTagOfCode } from '../memory-tags/memory-tag.repository.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { findOpenCode, isUnlocked } from '../scans/scanned-code.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
-import { ageOfForm, scanOfForm, visitOfForm } from './form-token.ts';
+import { scanOfForm, visitOfForm } from './form-token.ts';
 import { type Asked, sendEntries, sendStory } from './memorial-pages.ts';
 import { newVisit } from './new-visit.ts';
 import { pageLanguage } from './page-language.ts';
 import { idIn } from './page-scope.ts';
 import { sendUnsent } from './send-unsent.ts';
 import { takeEntry } from './take-entry.ts';
-import { typedOf } from './typed-message.ts';
+import { typedOf, WRITTEN_FIELDS } from './typed-message.ts';
 
 const OfOneCode = Type.Object({ id: Type.String() });
 const place = { part: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) };
@@ -66,13 +66,7 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
       schema: {
         hide: true,
         params: OfOneCode,
-        body: Type.Object({
-          visit: Type.Optional(Type.String()),
-          message: Type.Optional(Type.String()),
-          name: Type.Optional(Type.String()),
-          nothing: Type.Optional(Type.String()),
-          confirmed: Type.Optional(Type.String()),
-        }),
+        body: Type.Object(WRITTEN_FIELDS),
       },
     },
     async (request, reply) => {
@@ -81,10 +75,8 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
       const { visit: token = '', ...fields } = request.body;
       const language = pageLanguage(request);
       const visit = visitOfForm(vault, codeId, token);
-      if (visit?.isScan) {
-        const opened = { codeId, visit, age: ageOfForm(token) };
-        return takeEntry(services, callerOf(request), reply, opened, fields, language);
-      }
+      if (visit?.isScan)
+        return takeEntry(services, callerOf(request), reply, { codeId, visit }, fields, language);
       const sign = { complaint: language.conversation.stale, typed: typedOf(fields), asksToConfirm: false };
       const anew = { codeId, visit: null, show: () => newVisit(app, services, request, codeId) };
       return sendUnsent(services, reply, anew, language, { status: 403, sign });

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Html } from '../../shared/html.ts';
-import { type Language, say } from '../../shared/languages/language.ts';
+import type { Language } from '../../shared/languages/language.ts';
 import { signGuestBook } from '../memory-tags/sign-guest-book.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
 import type { FinderServices } from './finder-services.ts';
@@ -11,7 +11,7 @@ import { showVisit } from './record-visit.ts';
 import { sendUnsent } from './send-unsent.ts';
 import { sendVisitPage } from './send-visit.ts';
 import { tooManyMessages } from './too-many-messages.ts';
-import { FASTEST, faultOf, isSeenName, type MessageFields, questionOf, typedOf } from './typed-message.ts';
+import { faultOf, isSeenName, type MessageFields, refusalOf, typedOf } from './typed-message.ts';
 
 /**
  * Takes an entry of a guest book from the form of a visit, once however often it is sent: the page with thanks; or as before
@@ -21,23 +21,16 @@ export async function takeEntry(
   services: FinderServices,
   caller: Caller,
   reply: FastifyReply,
-  { codeId, visit, age }: { codeId: string; visit: FormVisit; age: number },
+  { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: MessageFields,
   language: Language,
 ): Promise<FastifyReply> {
   const { vault, createOnce } = services;
   const { conversation, memorial } = language;
   const typed = typedOf(fields);
-  const isConfirmed = fields.confirmed === 'yes';
-  if (fields.nothing) {
-    const field = { field: conversation.leaveEmpty };
-    return again(400, say(conversation.trapFilled, field), { asksToConfirm: isConfirmed, showsTrap: true });
-  }
   const wrong = typed.message === '' ? memorial.signEmpty : faultOf(typed, language);
-  if (wrong) return again(400, wrong);
-  if (age < FASTEST) return again(403, conversation.tooFast, { asksToConfirm: isConfirmed });
-  const asked = isConfirmed ? null : questionOf(typed, language);
-  if (asked) return again(200, asked, { asksToConfirm: true });
+  const refusal = refusalOf(fields, { typed, wrong, age: visit.age }, language);
+  if (refusal) return again(refusal.status, refusal.complaint, refusal);
   try {
     const shown = await showVisit(services, caller, codeId, visit);
     const { code, pinRequired } = shown;
