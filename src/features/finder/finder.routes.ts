@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../platform/caller.ts';
 import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import { findOpenCode, showCode } from '../scans/scanned-code.ts';
 import { givePin } from './answer-pin-form.ts';
 import type { FinderServices } from './finder-services.ts';
@@ -11,7 +10,7 @@ import { scanOfForm, visitOfForm } from './form-token.ts';
 import { newVisit } from './new-visit.ts';
 import { isOwnerLook } from './owner-look.ts';
 import { pageLanguage } from './page-language.ts';
-import { idIn } from './page-scope.ts';
+import { codeIdOf } from './page-scope.ts';
 import { POSITION_SCRIPT } from './position-script.ts';
 import { showWithoutScan } from './record-visit.ts';
 import { sendUnsent } from './send-unsent.ts';
@@ -151,10 +150,3 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         .send(POSITION_SCRIPT),
   );
 };
-
-/** The code in the path. Throws NOT_FOUND for what cannot be one. */
-function codeIdOf(params: unknown): string {
-  const id = idIn(params);
-  if (!id) throw new ServiceError('NOT_FOUND');
-  return id;
-}

@@ -5,6 +5,7 @@ import type { Html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages/language.ts';
 import { signGuestBook } from '../memory-tags/sign-guest-book.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
+import { wayToWithdraw } from './entry-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import { showVisit } from './record-visit.ts';
@@ -14,7 +15,7 @@ import { tooManyMessages } from './too-many-messages.ts';
 import { faultOf, isSeenName, type MessageFields, refusalOf, typedOf } from './typed-message.ts';
 
 /**
- * Takes an entry of a guest book from the form of a visit, once however often it is sent: the page with thanks; or as before
+ * Takes an entry of a guest book from the form of a visit, once however often it is sent: the page with thanks and the link by which it is withdrawn; or as before
  * with what was typed and what is wrong or asked (400, 403, 429). The rules are those of messages.
  */
 export async function takeEntry(
@@ -42,11 +43,12 @@ export async function takeEntry(
       idempotencyKey: vault.hash('guest-book-entry', ...parts).toString('base64url'),
     };
     const who = publicKeyHolder(vault, caller, codeId);
-    await createOnce(once, { who, sameAs: content }, async (tx) => {
+    const made = await createOnce(once, { who, sameAs: content }, async (tx) => {
       const id = await signGuestBook(services, caller, tx, code, content);
       return { body: { id }, contentOf: code.ownerId };
     });
-    const done = { text: memorial.signDone, way: null };
+    const way = wayToWithdraw(services, { codeId, entryId: made.body.id }, language);
+    const done = { text: memorial.signDone, way, isOfConversation: false };
     return await sendVisitPage(services, reply, shown, language, { status: 200, complaint: null, done });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
