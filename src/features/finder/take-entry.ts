@@ -3,9 +3,10 @@ import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages/language.ts';
+import { findEntryOfAny } from '../memory-tags/guest-book.repository.ts';
 import { signGuestBook } from '../memory-tags/sign-guest-book.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
-import { wayToWithdraw } from './entry-page.ts';
+import { sendNoEntry, wayToWithdraw } from './entry-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import { showVisit } from './record-visit.ts';
@@ -26,7 +27,7 @@ export async function takeEntry(
   fields: MessageFields,
   language: Language,
 ): Promise<FastifyReply> {
-  const { vault, createOnce } = services;
+  const { database, vault, createOnce } = services;
   const { conversation, memorial } = language;
   const typed = typedOf(fields);
   const wrong = typed.message === '' ? memorial.signEmpty : faultOf(typed, language);
@@ -47,6 +48,9 @@ export async function takeEntry(
       const id = await signGuestBook(services, caller, tx, code, content);
       return { body: { id }, contentOf: code.ownerId };
     });
+    // The form was sent again after the entry was withdrawn.
+    if (made.isReplayed && !(await findEntryOfAny(database.client, made.body.id)))
+      return sendNoEntry(reply, false, language);
     const way = wayToWithdraw(services, { codeId, entryId: made.body.id }, language);
     const done = { text: memorial.signDone, way, isOfConversation: false };
     return await sendVisitPage(services, reply, shown, language, { status: 200, complaint: null, done });

@@ -239,6 +239,15 @@ t.test('who wrote an entry withdraws it by a link, before and after it was shown
     t.equal((await send(`/s/${codeId}/entries/${one}/withdraw`)).status, 404, one);
     t.match(await call('GET', `/s/${codeId}/entries/${one}`), { status: 404, text: 'no longer here' }, one);
   }
+  const again = await stone();
+  const visit = visitOf(again.codeId, await pageOf(again.codeId));
+  const twice = () => sign(again.codeId, { visit, message: 'Once.' }, '203.0.113.9');
+  const own = linkIn(await twice());
+  t.equal(linkIn(await twice()), own, 'the same link for the same form');
+  await send(`${own}/withdraw`);
+  t.match(await twice(), { status: 404, text: 'no longer here' }, 'which brings nothing back');
+  t.same((await entries(again.tagId)).data, []);
+
   const path = `/api/memory-tags/guest-book/${token2}`;
   t.match(await call('DELETE', path), { status: 200, body: { id, deleted: true } });
   t.equal((await call('DELETE', path)).status, 404);
