@@ -43,6 +43,7 @@ import { galleryRoutes } from './features/memory-tags/gallery.routes.ts';
 import { guestBookRoutes } from './features/memory-tags/guest-book.routes.ts';
 import { memorialArchiveRoutes } from './features/memory-tags/memorial-archive.routes.ts';
 import { memoryTagRoutes } from './features/memory-tags/memory-tags.routes.ts';
+import { withdrawalRoutes } from './features/memory-tags/withdrawal.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { preferencesRoutes } from './features/notifications/preferences.routes.ts';
 import { unsubscribeRoutes } from './features/notifications/unsubscribe.routes.ts';
@@ -227,7 +228,8 @@ async function features(app: FastifyInstance, services: Services) {
     await app.register(routes, { prefix: '/api/documents', ...services });
   await app.register(galleryRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(caretakerRoutes, { prefix: '/api/memory-tags', ...services });
-  await app.register(guestBookRoutes, { prefix: '/api/memory-tags', ...services });
+  for (const routes of [guestBookRoutes, withdrawalRoutes])
+    await app.register(routes, { prefix: '/api/memory-tags', ...services });
   await app.register(memorialArchiveRoutes, { prefix: '/api/memory-tags', ...services });
   await app.register(subscriptionRoutes, { prefix: '/api/subscription', ...services });
   await app.register(returnPageRoutes, { prefix: '/api/subscription' });

@@ -88,7 +88,7 @@ export function createServices(settings: {
     : createMailboxMail({ folder: mailboxDir, log: (line) => log.info({}, line) });
   const stores = openFiles(config);
   const exportsDir = join(config.dataDir, 'exports');
-  const files = createFileKeeper({ database, vault, jobs, privateFiles: stores.privateFiles });
+  const files = createFileKeeper({ database, vault, jobs, privateFiles: stores.privateFiles, log });
   const malware = config.clamd && {
     scanner: createClamdScanner(config.clamd),
     whenAway: config.clamd.whenAway,

@@ -92,6 +92,7 @@ const HOMES: Record<string, readonly string[]> = {
   sharp: ['features/qrcodes/image/', 'features/pictures/'],
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['platform/table-export.ts'],
+  fastq: ['shared/lane.ts'],
   isbot: ['features/scans/'],
   'lru-cache': ['features/scans/', 'features/documents/reading-window.ts'],
   negotiator: ['shared/languages/choose-language.ts', 'features/pictures/rendition.rules.ts'],

@@ -227,6 +227,7 @@ export const AUDIT_ACTIONS = {
   GUEST_BOOK_ENTRY_APPROVED: row('LOW', 'MEMORY_TAG', 'An entry of a guest book was shown to visitors.'),
   GUEST_BOOK_ENTRY_HIDDEN: row('LOW', 'MEMORY_TAG', 'An entry of a guest book was hidden from visitors.'),
   GUEST_BOOK_ENTRY_DELETED: row('MEDIUM', 'MEMORY_TAG', 'An entry of a guest book was deleted.'),
+  GUEST_BOOK_ENTRY_WITHDRAWN: row('LOW', 'MEMORY_TAG', 'A visitor withdrew an entry of a guest book.'),
 
   CHECKOUT_OPENED: row('LOW', 'SUBSCRIPTION', 'A page to pay for a package was opened for a person.'),
   SUBSCRIPTION_CANCELED: row('MEDIUM', 'SUBSCRIPTION', 'A person cancelled their subscription.'),

@@ -42,6 +42,9 @@ const ofEntry = async (cell: Cell) => {
   const row = await cell.test.database.client.guestBookEntry.findUniqueOrThrow({ where: { id } });
   return { ids: [row.memoryTagId, id] };
 };
+/** Without the signature that only the link of whoever wrote the entry has. */
+const ofEntryToken = async (cell: Cell) => ({ ids: [`${await cell.things.entry(cell)}.${randomName(43)}`] });
+const ofEntryPage = async (cell: Cell) => ({ ids: [newId(), ...(await ofEntryToken(cell)).ids] });
 const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
 const ofConversationPage = async (cell: Cell) => ({
   ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
@@ -230,6 +233,8 @@ export const MATRIX: Record<string, Row> = {
   'POST /s/:id/story': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
   'GET /s/:id/entries': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
   'POST /s/:id/entries': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
+  'GET /s/:id/entries/:entry': { rule: anyone(404), request: ofEntryPage },
+  'POST /s/:id/entries/:entry/withdraw': { rule: anyone(404), request: ofEntryPage },
   'GET /s/position.js': { rule: anyone(200) },
   'GET /s/:id/pictures': { rule: anyone(404), request: ofCode },
   'GET /s/:id/pictures/:pictureId': {
@@ -390,6 +395,7 @@ export const MATRIX: Record<string, Row> = {
     request: async (cell) => ({ ...(await ofEntry(cell)), body: { state: 'APPROVED' } }),
   },
   'DELETE /api/memory-tags/:id/guest-book/:entry': { rule: own(200), request: ofEntry },
+  'DELETE /api/memory-tags/guest-book/:token': { rule: anyone(404), request: ofEntryToken },
 
   'GET /api/documents/:id/shares': { rule: own(200), request: ofDocument },
   'POST /api/documents/:id/shares': {

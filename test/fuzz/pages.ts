@@ -27,6 +27,8 @@ export const PAGES: readonly Operation[] = [
     { qrCodeId: ID },
     { visit: text, message: text, name: text, nothing: text, confirmed: { enum: ['yes', ''] } },
   ),
+  page('GET', '/s/{qrCodeId}/entries/{entry}', { qrCodeId: ID, entry: text }),
+  page('POST', '/s/{qrCodeId}/entries/{entry}/withdraw', { qrCodeId: ID, entry: text }, {}),
   page('GET', '/s/test/{token}', { token: text }),
   page('GET', '/s/d', {}),
   page('POST', '/s/d', {}, { link: text }),

@@ -2,8 +2,8 @@ import type { Database, Tx } from '../../platform/database.ts';
 import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
+import type { Lane } from '../../shared/lane.ts';
 import type { FileKeeper } from '../files/file-keeper.ts';
-import type { ScanQueue } from '../scans/scan-queue.ts';
 
 /** What an owner is told of a document that somebody opened, or tried to. */
 export interface DocumentNews {
@@ -21,7 +21,7 @@ export interface ShareServices {
   /** Hashes and compares passcodes as it does PINs. */
   pins: PasswordHasher;
   /** Runs what needs a transaction of its own, a few at a time. */
-  scanQueue: ScanQueue;
+  scanQueue: Lane;
   /** The base of every address that leaves the service. */
   publicBaseUrl: string;
   /** Whether the rules of enterprise mode hold for everybody. */

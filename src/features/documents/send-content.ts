@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordFailure } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
+import { decideAnswer, type FileAnswer } from '../../platform/http/conditional-request.rules.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { FileKeeper } from '../files/file-keeper.ts';
-import { type Answer, decideAnswer } from './conditional-request.rules.ts';
 import { contentDisposition } from './content-disposition.rules.ts';
 import { ACCEPTED_TYPES, isShownInline } from './document-types.rules.ts';
 import type { DocumentVersionRow } from './document-version.repository.ts';
@@ -110,7 +110,7 @@ export async function sendContent(
   }
 }
 
-function refuse(reply: FastifyReply, { status }: Answer, size: number): void {
+function refuse(reply: FastifyReply, { status }: FileAnswer, size: number): void {
   if (status === 412) throw new ServiceError('PRECONDITION_FAILED');
   if (status !== 416) return;
   reply.header('content-range', `bytes */${size}`);

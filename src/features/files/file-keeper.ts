@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Database, Db, Tx } from '../../platform/database.ts';
+import { reasonOf } from '../../platform/error-reason.ts';
 import type { Jobs } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { ByteRange, FileStore } from '../../providers/files/files.port.ts';
@@ -59,8 +60,9 @@ export function createFileKeeper(services: {
   vault: Vault;
   jobs: Jobs;
   privateFiles: FileStore;
+  log: { warn(details: object, message: string): void };
 }): FileKeeper {
-  const { database, vault, jobs, privateFiles } = services;
+  const { database, vault, jobs, privateFiles, log } = services;
 
   const enqueueRemovals = (tx: Tx, ids: readonly string[]) =>
     jobs.enqueueAll(
@@ -94,7 +96,7 @@ export function createFileKeeper(services: {
     },
 
     async settle(tx, { id, size }) {
-      // Only a clean-up a day later can have come before.
+      // Only a clean-up long after the last byte can have come before.
       if (!(await markStored(tx, id, size))) throw new Error('The file was given up before it was stored.');
     },
 
@@ -124,7 +126,12 @@ export function createFileKeeper(services: {
   async function forget(id: string): Promise<void> {
     await database
       .transaction(async (tx) => enqueueRemovals(tx, await markUnnamedRemoved(tx, id)))
-      .catch(() => {});
+      .catch((error: unknown) =>
+        log.warn(
+          { fileId: id },
+          `files: one could not be given up, left to the clean-up (${reasonOf(error)})`,
+        ),
+      );
   }
 }
 

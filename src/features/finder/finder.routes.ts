@@ -3,22 +3,21 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../platform/caller.ts';
 import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import { findOpenCode, showCode } from '../scans/scanned-code.ts';
 import { givePin } from './answer-pin-form.ts';
 import type { FinderServices } from './finder-services.ts';
-import { ageOfForm, scanOfForm, visitOfForm } from './form-token.ts';
+import { scanOfForm, visitOfForm } from './form-token.ts';
 import { newVisit } from './new-visit.ts';
 import { isOwnerLook } from './owner-look.ts';
 import { pageLanguage } from './page-language.ts';
-import { idIn } from './page-scope.ts';
+import { codeIdOf } from './page-scope.ts';
 import { POSITION_SCRIPT } from './position-script.ts';
 import { showWithoutScan } from './record-visit.ts';
 import { sendUnsent } from './send-unsent.ts';
 import { sendVisit, sendVisitPage } from './send-visit.ts';
 import { takeMessage } from './take-message.ts';
 import { takePlace } from './take-place.ts';
-import { typedOf } from './typed-message.ts';
+import { typedOf, WRITTEN_FIELDS } from './typed-message.ts';
 
 // An id that is none must get the page of unknown codes: no pattern here.
 const OfOneCode = Type.Object({ id: Type.String() });
@@ -82,13 +81,9 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         hide: true,
         params: OfOneCode,
         body: Type.Object({
-          visit: Type.Optional(Type.String()),
-          message: Type.Optional(Type.String()),
+          ...WRITTEN_FIELDS,
           preset: Type.Optional(Type.String()),
-          name: Type.Optional(Type.String()),
           email: Type.Optional(Type.String()),
-          nothing: Type.Optional(Type.String()),
-          confirmed: Type.Optional(Type.String()),
         }),
       },
     },
@@ -98,7 +93,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const language = pageLanguage(request);
       const formVisit = visitOfForm(vault, codeId, token);
       if (formVisit) {
-        const opened = { codeId, visit: formVisit, age: ageOfForm(token) };
+        const opened = { codeId, visit: formVisit };
         return takeMessage(services, callerOf(request), reply, opened, fields, language);
       }
       const write = { complaint: language.conversation.stale, typed: typedOf(fields), asksToConfirm: false };
@@ -155,10 +150,3 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         .send(POSITION_SCRIPT),
   );
 };
-
-/** The code in the path. Throws NOT_FOUND for what cannot be one. */
-function codeIdOf(params: unknown): string {
-  const id = idIn(params);
-  if (!id) throw new ServiceError('NOT_FOUND');
-  return id;
-}

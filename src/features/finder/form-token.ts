@@ -10,6 +10,8 @@ export interface FormVisit {
   isScan: boolean;
   /** What the form was sent with: it stays as old as it is where the form comes back. */
   token: string;
+  /** How many seconds ago the form was made. */
+  age: number;
 }
 
 /**
@@ -50,11 +52,6 @@ export function idOfShareForm(vault: Vault, shareId: string, token: string | und
   return idOfForm(vault, 'share-form', shareId, token);
 }
 
-/** How many seconds ago the token of a form was made, by the end that it names. */
-export function ageOfForm(token: string): number {
-  return Math.floor(Date.now() / 1000) + LIFETIMES.finderForm - Number(token.split('.')[1]);
-}
-
 /** The scan that a form belongs to; null when it is of none, or the token is not ours, of another code, or has ended. */
 export function scanOfForm(vault: Vault, codeId: string, token: string | undefined): string | null {
   const visit = visitOfForm(vault, codeId, token);
@@ -65,7 +62,12 @@ export function scanOfForm(vault: Vault, codeId: string, token: string | undefin
 export function visitOfForm(vault: Vault, codeId: string, token = ''): FormVisit | null {
   const scanId = idOfForm(vault, 'finder-form', codeId, token);
   const id = scanId ?? idOfForm(vault, 'closed-form', codeId, token);
-  return id === null ? null : { id, isScan: scanId !== null, token };
+  return id === null ? null : { id, isScan: scanId !== null, token, age: ageOf(token) };
+}
+
+/** By the end that the token names. */
+function ageOf(token: string): number {
+  return Math.floor(Date.now() / 1000) + LIFETIMES.finderForm - Number(token.split('.')[1]);
 }
 
 /** What a token was made for: each has a key of its own. */

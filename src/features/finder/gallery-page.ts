@@ -14,7 +14,7 @@ const AROUND = 1_000;
 
 /** The pictures of a memory tag from one on, as many as fit, and the way to those behind them. */
 export function galleryPage(gallery: Gallery, from: number, language: Language): Page {
-  const { finder, tag } = language;
+  const { finder, memorial, tag } = language;
   const { pictures, address, ticket } = gallery;
   const render = (some: readonly PictureRow[]) =>
     html`${some.map((picture) => captionedPicture(gallery, picture, language))}`;
@@ -29,6 +29,6 @@ export function galleryPage(gallery: Gallery, from: number, language: Language):
     // In another language these may be others, and a ticket is in no address of the frame.
     address: from === 1 && ticket === null ? address : null,
     body: html`<h1>${finder.galleryTitle}</h1>
-${shown?.markup}${next <= pictures.length && html`<p><a class="act plain" href="${more}">${finder.galleryMore}</a></p>\n`}<p><a href="${address.replace(/\/pictures$/, '')}?lang=${tag}">${finder.galleryBack}</a></p>`,
+${shown?.markup}${next <= pictures.length && html`<p><a class="act plain" href="${more}">${finder.galleryMore}</a></p>\n`}<p><a href="${address.replace(/\/pictures$/, '')}?lang=${tag}">${memorial.backToPage}</a></p>`,
   };
 }

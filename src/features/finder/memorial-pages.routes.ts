@@ -1,23 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../platform/caller.ts';
 import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import type { Language } from '../../shared/languages/language.ts';
 import { findTagOfCode } from '../memory-tags/memory-tag.repository.ts';
+import { withdrawEntry } from '../memory-tags/withdraw-entry.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { findOpenCode, isUnlocked } from '../scans/scanned-code.ts';
+import { sendNoEntry, sendOwnEntry } from './entry-page.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
-import { ageOfForm, scanOfForm, visitOfForm } from './form-token.ts';
+import { scanOfForm, visitOfForm } from './form-token.ts';
 import { type Asked, sendEntries, sendStory } from './memorial-pages.ts';
 import { newVisit } from './new-visit.ts';
 import { pageLanguage } from './page-language.ts';
-import { idIn } from './page-scope.ts';
+import { codeIdOf, idIn } from './page-scope.ts';
 import { sendUnsent } from './send-unsent.ts';
 import { takeEntry } from './take-entry.ts';
-import { typedOf } from './typed-message.ts';
+import { typedOf, WRITTEN_FIELDS } from './typed-message.ts';
 
 const OfOneCode = Type.Object({ id: Type.String() });
+const OfOneEntry = Type.Object({ id: Type.String(), entry: Type.String() });
 const place = { part: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) };
 /** A language that is not one is as none. */
 const Query = Type.Object({ lang: Type.Optional(Type.Unknown()), ...place });
@@ -66,30 +70,53 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
       schema: {
         hide: true,
         params: OfOneCode,
-        body: Type.Object({
-          visit: Type.Optional(Type.String()),
-          message: Type.Optional(Type.String()),
-          name: Type.Optional(Type.String()),
-          nothing: Type.Optional(Type.String()),
-          confirmed: Type.Optional(Type.String()),
-        }),
+        body: Type.Object(WRITTEN_FIELDS),
       },
     },
     async (request, reply) => {
-      const codeId = idIn(request.params);
-      if (!codeId) throw new ServiceError('NOT_FOUND');
+      const codeId = codeIdOf(request.params);
       const { visit: token = '', ...fields } = request.body;
       const language = pageLanguage(request);
       const visit = visitOfForm(vault, codeId, token);
-      if (visit?.isScan) {
-        const opened = { codeId, visit, age: ageOfForm(token) };
-        return takeEntry(services, callerOf(request), reply, opened, fields, language);
-      }
+      if (visit?.isScan)
+        return takeEntry(services, callerOf(request), reply, { codeId, visit }, fields, language);
       const sign = { complaint: language.conversation.stale, typed: typedOf(fields), asksToConfirm: false };
       const anew = { codeId, visit: null, show: () => newVisit(app, services, request, codeId) };
       return sendUnsent(services, reply, anew, language, { status: 403, sign });
     },
   );
+
+  app.get(
+    '/:id/entries/:entry',
+    { config: READ, schema: { hide: true, params: OfOneEntry, querystring: Query } },
+    async (request, reply) => {
+      const language = pageLanguage(request);
+      const { entry: token } = request.params;
+      return sendOwnEntry(services, reply, { codeId: codeIdOf(request.params), token }, language).catch(
+        (error: unknown) => gone(reply, error, language),
+      );
+    },
+  );
+
+  app.post(
+    '/:id/entries/:entry/withdraw',
+    {
+      config: { ...READ, audit: audited('GUEST_BOOK_ENTRY_WITHDRAWN') },
+      schema: { hide: true, params: OfOneEntry },
+    },
+    async (request, reply) => {
+      const language = pageLanguage(request);
+      return withdrawEntry(services, callerOf(request), request.params.entry).then(
+        () => sendNoEntry(reply, true, language),
+        (error: unknown) => gone(reply, error, language),
+      );
+    },
+  );
+
+  function gone(reply: FastifyReply, error: unknown, language: Language): FastifyReply {
+    if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
+    return sendNoEntry(reply, false, language);
+  }
 
   /** The memory tag that a code shows in a visit. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED. */
   async function openTag(

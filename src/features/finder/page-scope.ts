@@ -59,3 +59,10 @@ export function idIn(params: unknown): string | null {
   const id: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'id') : null;
   return isId(id) ? id : null;
 }
+
+/** The code in the path. Throws NOT_FOUND for what cannot be one. */
+export function codeIdOf(params: unknown): string {
+  const id = idIn(params);
+  if (!id) throw new ServiceError('NOT_FOUND');
+  return id;
+}

@@ -30,8 +30,8 @@ export interface Answer {
   share?: Pick<ShareForm, 'place' | 'complaint' | 'asksToConfirm'>;
   /** Of an entry of a guest book. */
   sign?: Pick<SignForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'> & { visit?: string };
-  /** What was done, and the way to the conversation where it was done in one. */
-  done?: { text: string; way: Html | null };
+  /** What was done, and the way to what came of it: to the conversation, where it was done in one. */
+  done?: { text: string; way: Html | null; isOfConversation: boolean };
 }
 
 /** Sends the page of a visit; a code of kind URL goes on at once where no page is wanted. */
@@ -70,7 +70,9 @@ export async function sendVisitPage(
     complaint,
     isOfDocument: code.kind === 'DOCUMENT',
   };
-  const begun = done?.way ? null : await begunConversation(services, code.id, reply.request.headers.cookie);
+  const begun = done?.isOfConversation
+    ? null
+    : await begunConversation(services, code.id, reply.request.headers.cookie);
   const facts = {
     done: done ?? null,
     begun,

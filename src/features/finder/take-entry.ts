@@ -2,42 +2,37 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Html } from '../../shared/html.ts';
-import { type Language, say } from '../../shared/languages/language.ts';
+import type { Language } from '../../shared/languages/language.ts';
+import { findEntryOfAny } from '../memory-tags/guest-book.repository.ts';
 import { signGuestBook } from '../memory-tags/sign-guest-book.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
+import { sendNoEntry, wayToWithdraw } from './entry-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import { showVisit } from './record-visit.ts';
 import { sendUnsent } from './send-unsent.ts';
 import { sendVisitPage } from './send-visit.ts';
 import { tooManyMessages } from './too-many-messages.ts';
-import { FASTEST, faultOf, isSeenName, type MessageFields, questionOf, typedOf } from './typed-message.ts';
+import { faultOf, isSeenName, type MessageFields, refusalOf, typedOf } from './typed-message.ts';
 
 /**
- * Takes an entry of a guest book from the form of a visit, once however often it is sent: the page with thanks; or as before
+ * Takes an entry of a guest book from the form of a visit, once however often it is sent: the page with thanks and the link by which it is withdrawn; or as before
  * with what was typed and what is wrong or asked (400, 403, 429). The rules are those of messages.
  */
 export async function takeEntry(
   services: FinderServices,
   caller: Caller,
   reply: FastifyReply,
-  { codeId, visit, age }: { codeId: string; visit: FormVisit; age: number },
+  { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: MessageFields,
   language: Language,
 ): Promise<FastifyReply> {
-  const { vault, createOnce } = services;
+  const { database, vault, createOnce } = services;
   const { conversation, memorial } = language;
   const typed = typedOf(fields);
-  const isConfirmed = fields.confirmed === 'yes';
-  if (fields.nothing) {
-    const field = { field: conversation.leaveEmpty };
-    return again(400, say(conversation.trapFilled, field), { asksToConfirm: isConfirmed, showsTrap: true });
-  }
   const wrong = typed.message === '' ? memorial.signEmpty : faultOf(typed, language);
-  if (wrong) return again(400, wrong);
-  if (age < FASTEST) return again(403, conversation.tooFast, { asksToConfirm: isConfirmed });
-  const asked = isConfirmed ? null : questionOf(typed, language);
-  if (asked) return again(200, asked, { asksToConfirm: true });
+  const refusal = refusalOf(fields, { typed, wrong, age: visit.age }, language);
+  if (refusal) return again(refusal.status, refusal.complaint, refusal);
   try {
     const shown = await showVisit(services, caller, codeId, visit);
     const { code, pinRequired } = shown;
@@ -49,11 +44,15 @@ export async function takeEntry(
       idempotencyKey: vault.hash('guest-book-entry', ...parts).toString('base64url'),
     };
     const who = publicKeyHolder(vault, caller, codeId);
-    await createOnce(once, { who, sameAs: content }, async (tx) => {
+    const made = await createOnce(once, { who, sameAs: content }, async (tx) => {
       const id = await signGuestBook(services, caller, tx, code, content);
       return { body: { id }, contentOf: code.ownerId };
     });
-    const done = { text: memorial.signDone, way: null };
+    // The form was sent again after the entry was withdrawn.
+    if (made.isReplayed && !(await findEntryOfAny(database.client, made.body.id)))
+      return sendNoEntry(reply, false, language);
+    const way = wayToWithdraw(services, { codeId, entryId: made.body.id }, language);
+    const done = { text: memorial.signDone, way, isOfConversation: false };
     return await sendVisitPage(services, reply, shown, language, { status: 200, complaint: null, done });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Db } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
-import { type Language, say } from '../../shared/languages/language.ts';
+import type { Language } from '../../shared/languages/language.ts';
 import { normaliseEmail } from '../accounts/email.rules.ts';
 import type { Origin } from '../conversations/conversation-origin.ts';
 import { contentOf } from '../conversations/write-message.ts';
@@ -17,14 +17,7 @@ import { showVisit } from './record-visit.ts';
 import { wayTo } from './sections/way-to.ts';
 import { sendUnsent } from './send-unsent.ts';
 import { tooManyMessages } from './too-many-messages.ts';
-import { FASTEST, faultOf, isSeenName, type MessageFields, questionOf, typedOf } from './typed-message.ts';
-
-/** What a form was opened for, and how many seconds ago. */
-interface Opened {
-  codeId: string;
-  visit: FormVisit;
-  age: number;
-}
+import { faultOf, isSeenName, type MessageFields, refusalOf, typedOf } from './typed-message.ts';
 
 /**
  * Takes a first message from the form of a visit, once however often it is sent: a page that says so, with the way to the
@@ -34,25 +27,17 @@ export async function takeMessage(
   services: FinderServices,
   caller: Caller,
   reply: FastifyReply,
-  { codeId, visit, age }: Opened,
+  { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: MessageFields,
   language: Language,
 ): Promise<FastifyReply> {
   const { database } = services;
   const { conversation } = language;
   const typed = typedOf(fields);
-  const isConfirmed = fields.confirmed === 'yes';
-  // A browser may have filled it in, for a person who does not see it.
-  if (fields.nothing) {
-    const field = { field: conversation.leaveEmpty };
-    return again(400, say(conversation.trapFilled, field), { asksToConfirm: isConfirmed, showsTrap: true });
-  }
   const email = typed.email === '' ? null : normaliseEmail(typed.email);
   const wrong = typed.email !== '' && email === null ? conversation.emailShape : faultOf(typed, language);
-  if (wrong) return again(400, wrong);
-  if (age < FASTEST) return again(403, conversation.tooFast, { asksToConfirm: isConfirmed });
-  const asked = isConfirmed ? null : questionOf(typed, language);
-  if (asked) return again(200, asked, { asksToConfirm: true });
+  const refusal = refusalOf(fields, { typed, wrong, age: visit.age }, language);
+  if (refusal) return again(refusal.status, refusal.complaint, refusal);
   try {
     const content = contentOf(typed);
     const origin = await originOf(database.client, codeId, visit);

@@ -79,7 +79,7 @@ export async function takePlace(
   const way = link === null ? null : wayTo(link, false, language);
   try {
     const shown = await showVisit(services, caller, codeId, visit);
-    const done = { text: finder.shareDone, way };
+    const done = { text: finder.shareDone, way, isOfConversation: way !== null };
     return await sendVisitPage(services, reply, shown, language, { status: 200, complaint: null, done });
   } catch (error) {
     if (!isClosed(error)) throw error;

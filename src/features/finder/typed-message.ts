@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { FILLED_LINE } from '../../shared/common.schemas.ts';
 import { type Language, say } from '../../shared/languages/language.ts';
 import { contactsIn } from '../conversations/contacts.rules.ts';
@@ -6,19 +7,38 @@ import { plainText } from '../conversations/message-text.rules.ts';
 import { needsWords, PRESETS, type Preset } from '../conversations/presets.rules.ts';
 import type { Typed } from './sections/write-form.ts';
 
-/** The fields of the form, as they come. */
+/** The fields of a form to write in, as they come. */
+export const WRITTEN_FIELDS = {
+  visit: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  /** Where a robot writes, and no person sees. Its name is one that no browser fills in. */
+  nothing: Type.Optional(Type.String()),
+  confirmed: Type.Optional(Type.String()),
+};
+
+/** The fields of a form for an entry or a message, as they come. */
 export interface MessageFields {
   message?: string;
   preset?: string;
   name?: string;
   email?: string;
-  /** Where a robot writes, and no person sees. Its name is one that no browser fills in. */
   nothing?: string;
   confirmed?: string;
 }
 
+/** Why what was typed is not taken, or not yet, and how the page with the form says so. */
+interface Refusal {
+  status: number;
+  complaint: string;
+  /** Whether sending it again means sending it as it is. */
+  asksToConfirm?: boolean;
+  /** Whether the field that is to stay empty is seen. */
+  showsTrap?: boolean;
+}
+
 /** Nobody reads the page and writes in less, in seconds. */
-export const FASTEST = 2;
+const FASTEST = 2;
 
 const NAME = new RegExp(FILLED_LINE, 'u');
 
@@ -47,6 +67,25 @@ export function faultOf(
   if (message === '' && needsWords(preset)) return conversation.placeMissing;
   const count = new Intl.NumberFormat(tag).format(LONGEST_MESSAGE);
   return [...message].length > LONGEST_MESSAGE ? say(conversation.tooLong, { count }) : null;
+}
+
+/** Why a form is not taken; null where it is. `wrong` is what is wrong with what was typed, `age` that of the form in seconds. */
+export function refusalOf(
+  { nothing, confirmed }: MessageFields,
+  { typed, wrong, age }: { typed: Typed; wrong: string | null; age: number },
+  language: Language,
+): Refusal | null {
+  const { conversation } = language;
+  const isConfirmed = confirmed === 'yes';
+  // A browser may have filled it in, for a person who does not see it.
+  if (nothing) {
+    const complaint = say(conversation.trapFilled, { field: conversation.leaveEmpty });
+    return { status: 400, complaint, asksToConfirm: isConfirmed, showsTrap: true };
+  }
+  if (wrong) return { status: 400, complaint: wrong };
+  if (age < FASTEST) return { status: 403, complaint: conversation.tooFast, asksToConfirm: isConfirmed };
+  const asked = isConfirmed ? null : questionOf(typed, language);
+  return asked === null ? null : { status: 200, complaint: asked, asksToConfirm: true };
 }
 
 /** What a message, and a name beneath it, show of their sender, as a question; null where they show nothing. */

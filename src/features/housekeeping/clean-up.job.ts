@@ -52,6 +52,7 @@ interface Services {
   log: { error(details: object, message: string): void };
   exportsDir: string;
   privateFiles: FileStore;
+  config: { maxDocumentBytes: number };
 }
 
 /**

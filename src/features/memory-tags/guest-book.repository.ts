@@ -26,6 +26,11 @@ export async function findEntry(db: Db, memoryTagId: string, id: string) {
   return db.guestBookEntry.findFirst({ where: { id, memoryTagId } });
 }
 
+/** An entry of whichever guest book; null when there is none of this id. */
+export async function findEntryOfAny(db: Db, id: string): Promise<EntryRow | null> {
+  return db.guestBookEntry.findUnique({ where: { id } });
+}
+
 /** A page of a guest book, newest first, and how many entries there are; of one state where it is given. */
 export async function listEntries(
   db: Db,
@@ -71,7 +76,8 @@ export async function decideEntry(tx: Tx, id: string, state: EntryState): Promis
   return tx.guestBookEntry.update({ where: { id }, data: { state, decidedAt } });
 }
 
-/** Deletes an entry. */
-export async function deleteEntry(tx: Tx, id: string): Promise<void> {
-  await tx.guestBookEntry.delete({ where: { id }, select: { id: true } });
+/** Deletes an entry of a guest book; false where there is none of this id in it. */
+export async function deleteEntry(tx: Tx, memoryTagId: string, id: string): Promise<boolean> {
+  const { count } = await tx.guestBookEntry.deleteMany({ where: { id, memoryTagId } });
+  return count === 1;
 }

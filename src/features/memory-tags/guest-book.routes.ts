@@ -112,8 +112,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{ database: Database; va
       const { id, entry } = request.params;
       await database.transaction(async (tx) => {
         await holdOwnTag(tx, userOf(request).id, id);
-        if (!(await findEntry(tx, id, entry))) throw new ServiceError('NOT_FOUND');
-        await deleteEntry(tx, entry);
+        if (!(await deleteEntry(tx, id, entry))) throw new ServiceError('NOT_FOUND');
         await recordAction(tx, callerOf(request), { resourceId: id });
       });
       return { id: entry, deleted: true as const };

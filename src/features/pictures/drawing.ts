@@ -1,6 +1,6 @@
-import { promise as queueOf } from 'fastq';
 import { createWorkerProcess } from '../../platform/worker-process.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { createLane } from '../../shared/lane.ts';
 import type { Drawing, Drawn } from './draw.process.ts';
 
 /** What pictures are drawn for, and how many of each may wait: an upload waits with its bytes, the other with nothing. */
@@ -13,7 +13,7 @@ const AT_ONCE = 2;
 const LONGEST = 60_000;
 
 const drawer = createWorkerProcess<Drawing, Drawn>('./draw.process', import.meta.url, LONGEST);
-const queue = queueOf((work: () => Promise<void>) => work(), AT_ONCE);
+const inTurn = createLane(AT_ONCE);
 const waiting = { upload: 0, rendition: 0 };
 
 /**
@@ -26,11 +26,8 @@ export async function drawInTurn(
 ): Promise<Drawn> {
   if (waiting[purpose] >= MOST_WAITING[purpose]) throw new ServiceError('BUSY', { retryAfterSeconds: 2 });
   waiting[purpose] += 1;
-  let result: Drawn | undefined;
-  await queue.push(async () => {
+  return inTurn(async () => {
     waiting[purpose] -= 1;
-    result = await drawer.run(await prepare());
+    return drawer.run(await prepare());
   });
-  if (!result) throw new Error('The queue has not run what it was given.');
-  return result;
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../platform/database.ts';
-import { matchesEtag } from '../../platform/http/etag.ts';
+import { matchesEtag } from '../../platform/http/conditional-request.rules.ts';
 import { problems } from '../../platform/openapi.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { FileKeeper } from '../files/file-keeper.ts';

@@ -4,8 +4,8 @@ import { readNamed } from '../../platform/read.ts';
 import { type EventRow, findStreamEnd, readEvents } from '../../platform/realtime/event.repository.ts';
 import type { Notice } from '../../platform/realtime/notices.ts';
 import { isStream, type Stream } from '../../platform/realtime/streams.ts';
+import type { Lane } from '../../shared/lane.ts';
 import { type Connection, type Listener, textOf } from './connection.ts';
-import type { Door } from './door.ts';
 import { type Contents, contentsOf, dataOf, type EventServices } from './event-view.ts';
 import { BEGINNING, startOf } from './realtime.rules.ts';
 
@@ -35,7 +35,7 @@ export interface Hub {
 /** Reads streams that have sockets here, all in one statement, and sends each socket what comes after its position. */
 export function createHub(
   services: HubServices,
-  door: Door,
+  door: Lane,
   /** Called before a socket hears that a conversation has ended. */
   onEnded: (conversationId: string) => void,
 ): Hub {

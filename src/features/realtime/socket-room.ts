@@ -1,8 +1,8 @@
 import { CLOSE_CODES } from '../../platform/http/websocket.ts';
 import type { Announcer } from '../../platform/realtime/announcer.ts';
 import { conversationStream, userStream } from '../../platform/realtime/streams.ts';
+import { createLane, type Lane } from '../../shared/lane.ts';
 import type { Connection } from './connection.ts';
-import { createDoor, type Door } from './door.ts';
 import { createHub, type Hub } from './hub.ts';
 import { createPresence, type Look, type Presence } from './presence.ts';
 import type { RealtimeServices } from './realtime-services.ts';
@@ -12,12 +12,16 @@ const TICK_MS = 1_000;
 const OF_AN_ADDRESS = 50;
 const OF_A_LISTENER = 10;
 
+/** Fewer than the pool has connections: when a process goes, all its sockets come to the others at once. */
+const AT_ONCE = 3;
+
 /** All sockets of this process, and what they share. */
 export interface SocketRoom {
   services: RealtimeServices;
-  door: Door;
+  /** The line of sockets that are being let in. */
+  door: Lane;
   /** The line of what open sockets ask of the database. */
-  desk: Door;
+  desk: Lane;
   hub: Hub;
   presence: Presence;
   announcer: Announcer;
@@ -36,8 +40,8 @@ export interface SocketRoom {
 export function createSocketRoom(services: RealtimeServices): SocketRoom {
   const { announcer } = services;
   const connections = new Set<Connection>();
-  const door = createDoor();
-  const desk = createDoor();
+  const door = createLane(AT_ONCE);
+  const desk = createLane(AT_ONCE);
   const hub = createHub(services, door, (conversationId) => presence.end(conversationId));
   const access = createAccessWatch(services, connections);
   const presence = createPresence({

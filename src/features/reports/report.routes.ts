@@ -3,11 +3,11 @@ import { userOf } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { problems } from '../../platform/openapi.ts';
 import { account, unaudited } from '../../platform/route-access.ts';
+import { createLane } from '../../shared/lane.ts';
 import { timeZoneOf } from '../statistics/statistics-period.rules.ts';
 import { readReport } from './read-report.ts';
 import { ReportQuery } from './report.schemas.ts';
 import { createReportDrawing } from './report-drawing.ts';
-import { createReportLine } from './report-line.ts';
 import { REPORT_POLICY } from './report-policy.ts';
 
 const TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' } as const;
@@ -20,9 +20,15 @@ const ANSWER = {
   ),
 };
 
+/** Reports made at the same time, of one process: one is drawn while another is read. */
+const AT_ONCE = 2;
+
+/** Reports that may wait. */
+const WAITING = 8;
+
 /** Scans as a page to look at, to print and to pass on. */
 export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
-  const inTurn = createReportLine();
+  const inTurn = createLane(AT_ONCE, { waiting: WAITING, retryAfterSeconds: 2 });
   const drawing = createReportDrawing();
   app.addHook('onClose', () => drawing.close());
 
@@ -53,13 +59,14 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
       // They may have left before.
       if (reply.raw.destroyed) gone.abort();
       const make = async () => {
+        gone.signal.throwIfAborted();
         const facts = await readReport(database, ownerId, { qrCodeId, from, to, timeZone }, new Date());
         gone.signal.throwIfAborted();
         return Buffer.from(await drawing.run({ facts, format, language }));
       };
       let made: Buffer;
       try {
-        made = await inTurn(make, gone.signal);
+        made = await inTurn(make);
       } catch (error) {
         if (error !== gone.signal.reason) throw error;
         // Nobody is there to be answered, and nothing went wrong.

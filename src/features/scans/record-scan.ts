@@ -2,12 +2,12 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
 import { createGroupCommit, type Outcome } from '../../platform/group-commit.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import type { Lane } from '../../shared/lane.ts';
 import { type CodeCache, createCodeCache } from './code-cache.ts';
 import { type NewScan, recordScans } from './insert-scan.repository.ts';
 import { type PreparingServices, prepareScan, type Visit } from './prepare-scan.ts';
 import { recordApart } from './record-apart.ts';
 import { queryOf } from './scan-query.ts';
-import type { ScanQueue } from './scan-queue.ts';
 import { findScannedCodes } from './scanned-code.repository.ts';
 import {
   isOpen,
@@ -27,7 +27,7 @@ const WAITING = 2_000;
 /** A code that changes between reading it and storing its scan is read again so many times. */
 const READINGS = 3;
 
-type Services = PreparingServices & { database: Database; scanQueue: ScanQueue };
+type Services = PreparingServices & { database: Database; scanQueue: Lane };
 
 /** A scan that is to be stored, and what it shows of which code. */
 interface Ready {

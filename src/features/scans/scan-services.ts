@@ -3,10 +3,10 @@ import type { PasswordHasher } from '../../platform/hash-queue.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
+import type { Lane } from '../../shared/lane.ts';
 import type { Placed } from './geocoding.repository.ts';
 import type { ScanRecorder } from './record-scan.ts';
 import type { LocationNews, ScanNews, ScanNotification } from './scan-news.ts';
-import type { ScanQueue } from './scan-queue.ts';
 
 /** What scanning works with; put together in services.ts. */
 export interface ScanServices {
@@ -18,7 +18,7 @@ export interface ScanServices {
   geocoder: Geocoder;
   log: { warn(details: object, message: string): void };
   /** Runs what needs a transaction of its own, a few at a time. */
-  scanQueue: ScanQueue;
+  scanQueue: Lane;
   /** Records scans, those of one moment together. */
   recordScan: ScanRecorder;
   /** From when on an owner's package keeps scans, where there are older ones; else null. */

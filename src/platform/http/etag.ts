@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
+import { matchesEtag } from './conditional-request.rules.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,14 +13,6 @@ declare module 'fastify' {
 /** A weak validator (RFC 9110, section 8.8) over an answer's bytes. */
 export function weakEtag(body: string | Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-}
-
-/** Whether an If-None-Match header names this validator: weak comparison, lists and `*` (RFC 9110, 13.1.2). */
-export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  if (header.trim() === '*') return true;
-  const wanted = opaque(etag);
-  return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => opaque(one) === wanted);
 }
 
 /** ETag, `private, no-cache` and 304 for GET and HEAD answers of routes with `config.cache = 'revalidate'`. */
@@ -39,7 +32,3 @@ const plugin: FastifyPluginAsync = async (app) => {
 };
 
 export const etag = fp(plugin, { name: 'etag' });
-
-function opaque(etag: string): string {
-  return etag.startsWith('W/') ? etag.slice(2) : etag;
-}

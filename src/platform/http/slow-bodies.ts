@@ -17,11 +17,14 @@ export interface BodyPaceOptions {
   tickMs?: number;
 }
 
+/** The slowest pace of a form that is not cut. */
+export const SLOWEST_BYTES_PER_SECOND = 32_000;
+
 const DEFAULTS = {
   wholeMs: 10_000,
   idleMs: 10_000,
   windowMs: 30_000,
-  bytesPerSecond: 32_000,
+  bytesPerSecond: SLOWEST_BYTES_PER_SECOND,
   drainMs: 2_000,
   tickMs: 500,
 };

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import { Type } from 'typebox';
 import { ServiceError } from '../../shared/errors.ts';
 import { problems } from '../openapi.ts';
-import { fileAnswer, fileEtag } from './file-answer.ts';
+import { decideAnswer, fileEtag } from './conditional-request.rules.ts';
 
 /** What is served from. */
 interface Files {
@@ -87,7 +87,7 @@ async function sendUpload(
   const facts = await files.stat(name);
   if (!facts) throw new ServiceError('NOT_FOUND');
   const etag = fileEtag(facts);
-  const answer = fileAnswer(request.headers, { ...facts, etag });
+  const answer = decideAnswer(request.headers, request.method, { ...facts, etag });
   if (answer.status === 412) throw new ServiceError('PRECONDITION_FAILED');
   if (answer.status === 416) {
     reply.header('content-range', `bytes */${facts.size}`);

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
 import { cleanUpFiles } from '../../../src/features/files/clean-up-files.ts';
+import { createFileKeeper } from '../../../src/features/files/file-keeper.ts';
 import { removeFilesJob } from '../../../src/features/files/remove-files.job.ts';
 import { startApp } from '../../helper.ts';
 import { sql } from '../accounts/helper.ts';
@@ -97,9 +98,30 @@ t.test('What is given up opens no more at once, and then is gone', async (t) => 
 t.test('Clean-up takes what a kill left, and leaves what is being written', async (t) => {
   const [old, young] = await Promise.all([1, 2].map(() => files.keep(owner, Readable.from([]), GENEROUS)));
   await sql(app, "UPDATE stored_files SET created_at = now() - interval '25 hours' WHERE id = $1", old?.id);
+  const config = { maxDocumentBytes: 3_000_000_000 };
+  await cleanUpFiles({ ...services, config });
+  t.ok(await rowOf(old?.id ?? ''), 'of the largest it may still be written');
   await cleanUpFiles(services);
   t.equal(await rowOf(old?.id ?? ''), undefined);
   t.ok(await rowOf(young?.id ?? ''));
+});
+
+t.test('What cannot be given up is in the log, with nothing of why but its name', async (t) => {
+  const lines: unknown[][] = [];
+  const away = () =>
+    Promise.reject(Object.assign(new Error('postgres://user:secret@host'), { code: '57P01' }));
+  const keeper = createFileKeeper({
+    ...services,
+    database: { ...database, transaction: away },
+    log: { warn: (...line) => void lines.push(line) },
+  });
+  const kept = await keeper.keep(owner, Readable.from([Buffer.from('x')]), GENEROUS);
+  await keeper.drop(kept);
+  t.strictSame(lines, [
+    [{ fileId: kept.id }, 'files: one could not be given up, left to the clean-up (57P01)'],
+  ]);
+  await files.drop(kept);
+  await removeAll();
 });
 
 t.test('A file that was cut off, or is not there, is damage and not an answer', async (t) => {

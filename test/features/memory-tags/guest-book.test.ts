@@ -37,12 +37,17 @@ function visitOf(codeId: string, page: Answer): string {
 
 let visitors = 0;
 /** An entry by a visitor of their own. */
-async function sign(codeId: string, fields: Record<string, string>, from?: string): Promise<Answer> {
+async function sign(
+  codeId: string,
+  fields: Record<string, string>,
+  from?: string,
+  lang = 'en',
+): Promise<Answer> {
   visitors += 1;
   const remoteAddress = from ?? `198.51.${visitors}.7`;
   const visit = visitOf(codeId, await pageOf(codeId));
   const body = String(new URLSearchParams({ visit, ...fields }));
-  return call('POST', `/s/${codeId}/guest-book`, { body, headers: FORM, remoteAddress });
+  return call('POST', `/s/${codeId}/guest-book?lang=${lang}`, { body, headers: FORM, remoteAddress });
 }
 
 const entries = async (tagId: string, query = '') =>
@@ -189,6 +194,66 @@ t.test('robots and too much are kept away, what was typed is kept', async (t) =>
   });
 });
 
+t.test('who wrote an entry withdraws it by a link, before and after it was shown', async (t) => {
+  const { codeId, tagId } = await stone();
+  /** The path of the link that the page with thanks has. */
+  const linkIn = (page: Answer) =>
+    /href="([^"]+\/entries\/[^"?]+)"/.exec(page.text)?.[1]?.replace(/^https?:\/\/[^/]+/, '') ?? '';
+  const send = (path: string) => call('POST', path, { body: '', headers: FORM });
+  const shown = await sign(codeId, { message: 'I was <her> friend.', name: 'Eva' });
+  const link = linkIn(shown);
+  t.match(link, new RegExp(`^/s/${codeId}/entries/[0-9a-f]{24}\\.[\\w-]{43}$`));
+  t.match(shown.text, 'You can withdraw your entry by this link');
+  const entry = link.split('/').at(-1)?.split('.')[0];
+  const kept = linkIn(await sign(codeId, { message: 'Another.' }));
+
+  const page = await call('GET', link);
+  t.equal(page.headers['cache-control'], 'no-store');
+  t.match(page.text, 'I was &#60;her&#62; friend.');
+  t.match(page.text, '<bdi>Eva</bdi>');
+  const action = /action="([^"]+)#answer"/.exec(page.text)?.[1] ?? '';
+  t.match((await call('GET', `${link}?lang=de`)).text, 'Eintrag zurückziehen');
+  const foreign = { ...FORM, 'sec-fetch-site': 'cross-site' };
+  t.equal((await call('POST', action, { body: '', headers: foreign })).status, 403, 'a form of another site');
+
+  await call('PATCH', `/api/memory-tags/${tagId}/guest-book/${entry}`, {
+    token,
+    body: { state: 'APPROVED' },
+  });
+  t.match((await pageOf(codeId)).text, 'friend.');
+  await call('DELETE', `/api/qrcodes/${codeId}`, { token });
+  const trail = await actionsOf(test, async () => {
+    const [first, second] = await Promise.all([send(action), send(action)]);
+    t.same([first.status, second.status].sort(), [200, 404], 'once, however often it is sent');
+    t.match(first.text + second.text, 'Your entry was withdrawn and deleted.');
+  });
+  t.same(trail, ['GUEST_BOOK_ENTRY_WITHDRAWN']);
+  t.equal((await call('GET', link)).status, 404);
+  t.match((await entries(tagId)).data, [{ message: 'Another.' }], 'no other entry');
+
+  const token2 = kept.split('/').at(-1) ?? '';
+  const [id = '', signature = ''] = token2.split('.');
+  const wrong = [id, `${id}.`, `${id}.${'A'.repeat(43)}`, `${entry}.${signature}`, 'x', '0'.repeat(24)];
+  for (const one of wrong) {
+    t.equal((await call('DELETE', `/api/memory-tags/guest-book/${one}`)).status, 404, one);
+    t.equal((await send(`/s/${codeId}/entries/${one}/withdraw`)).status, 404, one);
+    t.match(await call('GET', `/s/${codeId}/entries/${one}`), { status: 404, text: 'no longer here' }, one);
+  }
+  const again = await stone();
+  const visit = visitOf(again.codeId, await pageOf(again.codeId));
+  const twice = () => sign(again.codeId, { visit, message: 'Once.' }, '203.0.113.9');
+  const own = linkIn(await twice());
+  t.equal(linkIn(await twice()), own, 'the same link for the same form');
+  await send(`${own}/withdraw`);
+  t.match(await twice(), { status: 404, text: 'no longer here' }, 'which brings nothing back');
+  t.same((await entries(again.tagId)).data, []);
+
+  const path = `/api/memory-tags/guest-book/${token2}`;
+  t.match(await call('DELETE', path), { status: 200, body: { id, deleted: true } });
+  t.equal((await call('DELETE', path)).status, 404);
+  t.same((await entries(tagId)).data, []);
+});
+
 t.test(
   'the page of a code shows the memory tag: what it says takes the place of what the code says',
   async (t) => {
@@ -264,6 +329,9 @@ t.test('a page stays small whatever there is to tell, and all of it can be read'
     t.match(text, `href="/s/${codeId}/story?lang=${lang}"`);
     t.match(text, `href="/s/${codeId}/entries?lang=${lang}"`);
     t.match(text, `action="/s/${codeId}/guest-book?lang=${lang}#answer"`);
+    const thanks = await sign(codeId, { message: lang }, undefined, lang);
+    t.match(thanks.text, `/s/${codeId}/entries/`);
+    t.ok(Buffer.byteLength(thanks.text) < 20_000, `${lang}, with thanks: ${Buffer.byteLength(thanks.text)}`);
   }
   let [next, read, parts] = [`/s/${codeId}/story?lang=hi`, '', 0];
   while (next) {

@@ -178,22 +178,17 @@ async function serveFiles(t: Test, build: Build, title: string): Promise<void> {
         t.equal(one.statusCode, 206);
         t.equal(one.headers['content-length'], String(one.rawPayload.length));
         const head = await app.inject({ method: 'HEAD', url, headers: { range } });
-        t.match(head, { statusCode: 206, body: '' });
-        t.equal(head.headers['content-length'], one.headers['content-length']);
+        t.match(head, { statusCode: 200, body: '' });
+        t.equal(head.headers['content-length'], '100');
       }
 
-      for (const range of [
-        'bytes=0-0,2-2',
-        `bytes=${'0-1,'.repeat(1_000)}5-6`,
-        'bytes=500-',
-        'bytes=5-2',
-        'bytes=x',
-      ]) {
+      for (const range of ['bytes=0-0,2-2', `bytes=${'0-1,'.repeat(1_000)}5-6`, 'bytes=500-']) {
         const answer = await app.inject({ url, headers: { range } });
         t.match(answer.json(), { status: 416, code: 'RANGE_NOT_SATISFIABLE' }, range.slice(0, 30));
         t.equal(answer.headers['content-range'], 'bytes */100');
         t.equal(answer.headers['cache-control'], 'no-store');
       }
+      t.equal((await app.inject({ url, headers: { range: 'bytes=5-2' } })).statusCode, 200);
       t.equal((await app.inject({ url, headers: { 'if-match': '"x"' } })).statusCode, 412);
 
       await write(Buffer.from('other'));

@@ -184,6 +184,38 @@ t.test('F3 what a form held in memory is given back with its answer', async (t) 
   t.pass('80 MB in all, of which 64 MiB may be held at once');
 });
 
+t.test(
+  'F3 what would be too much to hold is BUSY, and a form that is broken off gives back all of it',
+  async (t) => {
+    const app = await bare(t);
+    await app.register(uploads);
+    const most = 64 * 1024 * 1024;
+    app.post('/', { config: { form: { files: { file: { maxBytes: most } } } } }, () => ({}));
+    const port = await listen(app);
+    const filled = (bytes: number) =>
+      form([{ name: 'file', filename: 'a', value: Buffer.alloc(bytes, 'x') }]);
+    const send = (bytes: number) =>
+      app.inject({ method: 'POST', url: '/', payload: filled(bytes), headers: { 'content-type': TYPE } });
+    const third = filled(most / 3);
+    const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${TYPE}\r\nContent-Length: ${third.length}\r\n\r\n`;
+    const sockets = [1, 2, 3].map(() => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      socket.write(head);
+      socket.write(third.subarray(0, -100_000));
+      return socket;
+    });
+    let refused = await send(1_000_000);
+    while (refused.statusCode === 200) refused = await send(1_000_000);
+    t.match(refused.json(), { status: 503, code: 'BUSY' });
+    t.equal(refused.headers['retry-after'], '2');
+    t.equal((await send(100_000)).statusCode, 200, 'a small one has room');
+    for (const socket of sockets) socket.destroy();
+    let whole = await send(most - 100_000);
+    while (whole.statusCode === 503) whole = await send(most - 100_000);
+    t.equal(whole.statusCode, 200);
+  },
+);
+
 t.test('F3 a part without a name is skipped, however large it is and however it comes', async (t) => {
   const { app } = await build(t);
   const port = await listen(app);

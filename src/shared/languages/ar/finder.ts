@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'كل الصور ({count})',
   galleryMore: 'صور أخرى',
   galleryPicture: 'الصورة {number}',
-  galleryBack: 'العودة إلى الصفحة',
 
   pinTitle: 'المزيد باستخدام رمز PIN',
   pinText: 'يعرض المالك المزيد لمن لديه رمز PIN.',

@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'Alle Bilder ({count})',
   galleryMore: 'Weitere Bilder',
   galleryPicture: 'Bild {number}',
-  galleryBack: 'Zurück zur Seite',
 
   pinTitle: 'Mehr mit PIN',
   pinText: 'Wer die PIN hat, sieht weitere Angaben.',

@@ -27,4 +27,10 @@ export const memorial: Catalogue['memorial'] = {
   signEmpty: 'Bitte schreiben Sie etwas. Es wurde noch nichts gesendet.',
   signClosed: 'Es wurde nichts gesendet. Dieses Gästebuch nimmt keine Einträge an.',
   signDone: 'Vielen Dank. Ihr Eintrag ist hier zu lesen, sobald die Familie zustimmt.',
+  withdrawKeep: 'Über diesen Link können Sie Ihren Eintrag jederzeit zurückziehen. Er ist nur für Sie.',
+  withdrawText:
+    'Wenn Sie Ihren Eintrag zurückziehen, wird er gelöscht und kann von niemandem mehr gelesen werden.',
+  withdrawButton: 'Eintrag zurückziehen',
+  withdrawDone: 'Ihr Eintrag wurde zurückgezogen und gelöscht.',
+  withdrawGone: 'Diesen Eintrag gibt es nicht mehr, oder die Adresse ist unvollständig.',
 };

@@ -39,7 +39,6 @@ export const finder = {
   galleryAll: 'All pictures ({count})',
   galleryMore: 'More pictures',
   galleryPicture: 'Picture {number}',
-  galleryBack: 'Back to the page',
 
   pinTitle: 'More with a PIN',
   pinText: 'The owner shows more to whoever has the PIN.',

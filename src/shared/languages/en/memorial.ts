@@ -25,4 +25,9 @@ export const memorial = {
   signEmpty: 'Please write something. Nothing was sent yet.',
   signClosed: 'Nothing was sent. This guest book takes no entries.',
   signDone: 'Thank you. Your entry can be read here once the family agrees.',
+  withdrawKeep: 'You can withdraw your entry by this link whenever you want to. It is for you alone.',
+  withdrawText: 'Once it is withdrawn, your entry is deleted and nobody can read it any more.',
+  withdrawButton: 'Withdraw the entry',
+  withdrawDone: 'Your entry was withdrawn and deleted.',
+  withdrawGone: 'This entry is no longer here, or the address is not complete.',
 } as const;

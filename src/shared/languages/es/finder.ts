@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'Todas las imágenes ({count})',
   galleryMore: 'Más imágenes',
   galleryPicture: 'Imagen {number}',
-  galleryBack: 'Volver a la página',
 
   pinTitle: 'Más con un PIN',
   pinText: 'Quien tiene el PIN puede ver más información.',

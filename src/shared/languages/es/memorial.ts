@@ -26,4 +26,9 @@ export const memorial: Catalogue['memorial'] = {
   signEmpty: 'Escriba algo, por favor. Todavía no se ha enviado nada.',
   signClosed: 'No se ha enviado nada. Este libro de visitas no admite entradas.',
   signDone: 'Gracias. Su mensaje podrá leerse aquí cuando la familia esté de acuerdo.',
+  withdrawKeep: 'Con este enlace puede retirar su mensaje cuando quiera. Es solo para usted.',
+  withdrawText: 'Si retira su mensaje, se eliminará y ya nadie podrá leerlo.',
+  withdrawButton: 'Retirar el mensaje',
+  withdrawDone: 'Su mensaje se ha retirado y eliminado.',
+  withdrawGone: 'Este mensaje ya no está aquí, o la dirección está incompleta.',
 };

@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'Toutes les images ({count})',
   galleryMore: 'Autres images',
   galleryPicture: 'Image {number}',
-  galleryBack: 'Retour à la page',
 
   pinTitle: 'Plus avec un code PIN',
   pinText: 'Avec le code PIN, vous voyez plus d’informations.',

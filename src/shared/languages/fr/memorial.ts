@@ -27,4 +27,9 @@ export const memorial: Catalogue['memorial'] = {
   signEmpty: 'Veuillez écrire quelque chose. Rien n’a encore été envoyé.',
   signClosed: 'Rien n’a été envoyé. Ce livre d’or n’accepte pas de messages.',
   signDone: 'Merci. Votre message pourra être lu ici dès que la famille aura donné son accord.',
+  withdrawKeep: 'Ce lien vous permet de retirer votre message à tout moment. Il n’est destiné qu’à vous.',
+  withdrawText: 'Si vous retirez votre message, il sera supprimé et personne ne pourra plus le lire.',
+  withdrawButton: 'Retirer le message',
+  withdrawDone: 'Votre message a été retiré et supprimé.',
+  withdrawGone: 'Ce message n’existe plus, ou l’adresse est incomplète.',
 };

@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'כל התמונות ({count})',
   galleryMore: 'תמונות נוספות',
   galleryPicture: 'תמונה {number}',
-  galleryBack: 'חזרה לדף',
 
   pinTitle: 'עוד מידע עם קוד PIN',
   pinText: 'הבעלים מציגים יותר למי שיש קוד PIN.',

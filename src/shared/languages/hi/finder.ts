@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'सभी चित्र ({count})',
   galleryMore: 'और चित्र',
   galleryPicture: 'चित्र {number}',
-  galleryBack: 'पृष्ठ पर वापस',
 
   pinTitle: 'PIN से और जानकारी',
   pinText: 'जिनके पास PIN है, वे और जानकारी देख सकते हैं।',

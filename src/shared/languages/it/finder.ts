@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'Tutte le immagini ({count})',
   galleryMore: 'Altre immagini',
   galleryPicture: 'Immagine {number}',
-  galleryBack: 'Torna alla pagina',
 
   pinTitle: 'Altro con un PIN',
   pinText: 'Chi ha il PIN può vedere altre informazioni.',

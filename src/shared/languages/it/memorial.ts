@@ -8,7 +8,7 @@ export const memorial: Catalogue['memorial'] = {
   storyPart: 'Parte {part} di {count}',
   storyNext: 'Continuare a leggere',
   storyBefore: 'Parte precedente',
-  backToPage: 'Tornare alla pagina',
+  backToPage: 'Torna alla pagina',
   placesTitle: 'Luoghi',
   placeKinds: {
     BIRTH: 'Luogo di nascita',
@@ -27,4 +27,9 @@ export const memorial: Catalogue['memorial'] = {
   signEmpty: 'Scriva qualcosa, per favore. Non è stato ancora inviato nulla.',
   signClosed: 'Non è stato inviato nulla. Questo libro degli ospiti non accetta messaggi.',
   signDone: 'Grazie. Il suo messaggio si potrà leggere qui quando la famiglia sarà d’accordo.',
+  withdrawKeep: 'Con questo link può ritirare il suo messaggio quando vuole. È solo per lei.',
+  withdrawText: 'Se ritira il messaggio, questo viene eliminato e nessuno potrà più leggerlo.',
+  withdrawButton: 'Ritira il messaggio',
+  withdrawDone: 'Il suo messaggio è stato ritirato ed eliminato.',
+  withdrawGone: 'Questo messaggio non c’è più, oppure l’indirizzo è incompleto.',
 };

@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'すべての写真（{count}）',
   galleryMore: 'ほかの写真',
   galleryPicture: '写真 {number}',
-  galleryBack: 'ページに戻る',
 
   pinTitle: 'PINを入力してさらに見る',
   pinText: 'PINをお持ちの方は、さらに情報を見ることができます。',

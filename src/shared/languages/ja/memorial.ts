@@ -27,4 +27,9 @@ export const memorial: Catalogue['memorial'] = {
   signEmpty: '何か書いてください。まだ送信していません。',
   signClosed: '送信できませんでした。この芳名帳は書き込みを受け付けていません。',
   signDone: 'ありがとうございます。ご家族が承認すると、ここに表示されます。',
+  withdrawKeep: 'このリンクから、書き込みをいつでも取り消せます。リンクはあなた専用です。',
+  withdrawText: '取り消すと書き込みは削除され、誰も読めなくなります。',
+  withdrawButton: '書き込みを取り消す',
+  withdrawDone: '書き込みを取り消し、削除しました。',
+  withdrawGone: 'この書き込みはすでにないか、アドレスが不完全です。',
 };

@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'Alle foto’s ({count})',
   galleryMore: 'Meer foto’s',
   galleryPicture: 'Foto {number}',
-  galleryBack: 'Terug naar de pagina',
 
   pinTitle: 'Meer zien met een pincode',
   pinText: 'Wie de pincode heeft, krijgt meer te zien.',

@@ -27,4 +27,9 @@ export const memorial: Catalogue['memorial'] = {
   signEmpty: 'Schrijf alstublieft iets. Er is nog niets verzonden.',
   signClosed: 'Er is niets verzonden. Dit gastenboek neemt geen berichten aan.',
   signDone: 'Dank u wel. Uw bericht is hier te lezen zodra de familie akkoord gaat.',
+  withdrawKeep: 'Met deze link kunt u uw bericht altijd intrekken. Hij is alleen voor u.',
+  withdrawText: 'Als u uw bericht intrekt, wordt het verwijderd en kan niemand het meer lezen.',
+  withdrawButton: 'Bericht intrekken',
+  withdrawDone: 'Uw bericht is ingetrokken en verwijderd.',
+  withdrawGone: 'Dit bericht is er niet meer, of het adres is niet volledig.',
 };

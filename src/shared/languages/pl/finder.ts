@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'Wszystkie zdjęcia ({count})',
   galleryMore: 'Więcej zdjęć',
   galleryPicture: 'Zdjęcie {number}',
-  galleryBack: 'Powrót do strony',
 
   pinTitle: 'Więcej z kodem PIN',
   pinText: 'Właściciel pokazuje więcej osobom, które mają PIN.',

@@ -27,4 +27,9 @@ export const memorial: Catalogue['memorial'] = {
   signEmpty: 'Napisz coś, proszę. Niczego jeszcze nie wysłano.',
   signClosed: 'Niczego nie wysłano. Ta księga gości nie przyjmuje wpisów.',
   signDone: 'Dziękujemy. Twój wpis pojawi się tutaj, gdy rodzina wyrazi zgodę.',
+  withdrawKeep: 'Za pomocą tego linku możesz w każdej chwili wycofać swój wpis. Link jest tylko dla Ciebie.',
+  withdrawText: 'Po wycofaniu wpis zostanie usunięty i nikt już go nie przeczyta.',
+  withdrawButton: 'Wycofaj wpis',
+  withdrawDone: 'Twój wpis został wycofany i usunięty.',
+  withdrawGone: 'Tego wpisu już tu nie ma albo adres jest niepełny.',
 };

@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'Todas as imagens ({count})',
   galleryMore: 'Mais imagens',
   galleryPicture: 'Imagem {number}',
-  galleryBack: 'Voltar à página',
 
   pinTitle: 'Mais informações com um PIN',
   pinText: 'O responsável mostra mais a quem tem o PIN.',

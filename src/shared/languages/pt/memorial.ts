@@ -26,4 +26,9 @@ export const memorial: Catalogue['memorial'] = {
   signEmpty: 'Escreva algo, por favor. Ainda não foi enviado nada.',
   signClosed: 'Não foi enviado nada. Este livro de visitas não aceita mensagens.',
   signDone: 'Agradecemos a mensagem. Ela poderá ser lida aqui assim que a família concordar.',
+  withdrawKeep: 'Com este link você pode retirar sua mensagem quando quiser. Ele é só para você.',
+  withdrawText: 'Se você retirar a mensagem, ela será apagada e ninguém poderá mais lê-la.',
+  withdrawButton: 'Retirar a mensagem',
+  withdrawDone: 'Sua mensagem foi retirada e apagada.',
+  withdrawGone: 'Esta mensagem não está mais aqui, ou o endereço está incompleto.',
 };

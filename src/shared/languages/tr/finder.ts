@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'Tüm resimler ({count})',
   galleryMore: 'Diğer resimler',
   galleryPicture: 'Resim {number}',
-  galleryBack: 'Sayfaya dön',
 
   pinTitle: 'PIN ile daha fazlası',
   pinText: 'PIN’i bilenler daha fazla bilgi görür.',

@@ -26,4 +26,10 @@ export const memorial: Catalogue['memorial'] = {
   signEmpty: 'Lütfen bir şey yazın. Henüz bir şey gönderilmedi.',
   signClosed: 'Bir şey gönderilmedi. Bu ziyaretçi defteri yazı kabul etmiyor.',
   signDone: 'Teşekkürler. Yazınız, aile onayladığında burada okunabilir.',
+  withdrawKeep:
+    'Bu bağlantıyla yazınızı istediğiniz zaman geri çekebilirsiniz. Bağlantı yalnızca size özeldir.',
+  withdrawText: 'Geri çekerseniz yazınız silinir ve artık kimse okuyamaz.',
+  withdrawButton: 'Yazıyı geri çekin',
+  withdrawDone: 'Yazınız geri çekildi ve silindi.',
+  withdrawGone: 'Bu yazı artık burada değil ya da adres eksik.',
 };

@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: 'Усі світлини ({count})',
   galleryMore: 'Більше світлин',
   galleryPicture: 'Світлина {number}',
-  galleryBack: 'Назад до сторінки',
 
   pinTitle: 'Більше з PIN-кодом',
   pinText: 'Власник показує більше тим, хто має PIN-код.',

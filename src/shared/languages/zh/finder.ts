@@ -38,7 +38,6 @@ export const finder = {
   galleryAll: '所有照片（{count}）',
   galleryMore: '更多照片',
   galleryPicture: '照片 {number}',
-  galleryBack: '返回页面',
 
   pinTitle: '输入 PIN 码查看更多',
   pinText: '持有 PIN 码的人可以看到更多信息。',

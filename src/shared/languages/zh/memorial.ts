@@ -26,4 +26,9 @@ export const memorial: Catalogue['memorial'] = {
   signEmpty: '请写些内容。尚未发送任何内容。',
   signClosed: '未发送任何内容。此留言簿不接受留言。',
   signDone: '谢谢。家属同意后，您的留言会显示在这里。',
+  withdrawKeep: '您可以随时通过此链接撤回留言。此链接仅供您本人使用。',
+  withdrawText: '撤回后，您的留言将被删除，任何人都无法再看到。',
+  withdrawButton: '撤回留言',
+  withdrawDone: '您的留言已撤回并删除。',
+  withdrawGone: '此留言已不存在，或网址不完整。',
 };
