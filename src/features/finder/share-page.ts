@@ -125,7 +125,8 @@ export function fileWords(
     ] as const
   ).find(([, bytes]) => size >= bytes) ?? ['byte', 1];
   const endings = Object.entries(DOCUMENT_TYPES).find(([type]) => type === contentType)?.[1] ?? [];
-  const amount = new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 1 });
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  const amount = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
   return `${endings[0]?.toUpperCase() ?? contentType} · ${amount.format(size / divisor)}`;
 }
 
