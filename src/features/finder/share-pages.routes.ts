@@ -116,7 +116,9 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
       // A form that was open for too long: the code's own page has new ones.
       if (!scanId) return reply.redirect(codePath(services, codeId), 303);
       const offer = { codeId, scanId, shareId: request.params.share };
-      return orClosed(reply, request, () => openOffered(services, callerOf(request), reply, offer));
+      return orClosed(reply, request, () =>
+        openOffered(services, callerOf(request), reply, offer, pageLanguage(request)),
+      );
     },
   );
 

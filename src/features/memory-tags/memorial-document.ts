@@ -17,8 +17,9 @@ export interface ArchivedEntry extends EntryContent {
 /** Nothing is fetched and nothing is run, whatever somebody puts into the file later. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-/** On paper nothing that belongs together is torn apart. */
-const ON_PAPER = '@media print{figure,.messages li{break-inside:avoid}h2{break-after:avoid}}';
+/** On paper nothing that belongs together is torn apart, and a tall picture has room on a sheet. */
+const ON_PAPER =
+  '@media print{figure,.messages li{break-inside:avoid}h2{break-after:avoid}.picture img{width:auto;max-width:100%;max-height:80vh}}';
 
 /** The page of a memory tag as it is kept, up to its guest book: all of it is in the file. */
 export function documentHead(tag: MemoryTagRow, language: Language): Html {
