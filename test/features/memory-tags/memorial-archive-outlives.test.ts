@@ -98,38 +98,35 @@ t.test('an archive outlives the service, whatever was written and however many p
     const folder = t.testdir({ 'it.zip': bytes, 'index.html': files.get('index.html') ?? '' });
     for (const [program, ...words] of CHECKS) {
       const { error, status, stdout } = spawnSync(program, [...words, join(folder, 'it.zip')]);
-      if (!error) t.equal(status, 0, `${program}: ${stdout}`);
+      if (error) continue;
+      t.equal(status, 0, program);
+      t.notMatch(String(stdout), /corrupt/, program);
     }
 
-    await t.test('in a browser without a network and without script', { skip: NO_BROWSER }, async (t) => {
+    await t.test('in a browser without a network', { skip: NO_BROWSER }, async (t) => {
       const openPage = await openBrowser(t);
-      for (const javaScriptEnabled of [true, false]) {
-        const page = await openPage({ offline: true, javaScriptEnabled });
-        const asked: string[] = [];
-        page.on('request', (request) => asked.push(request.url().slice(0, 5)));
-        await page.goto(pathToFileURL(join(folder, 'index.html')).href);
-        t.equal(await page.title(), life.name);
-        t.equal(await page.textContent('h1'), life.name);
-        t.equal(await page.textContent('.epitaph'), life.epitaph);
-        t.equal(await page.textContent('section .text'), life.story);
-        t.equal(await page.textContent('section li bdi'), life.places[0]?.label);
-        t.equal(await page.locator('figcaption').last().textContent(), caption);
-        t.equal(await page.textContent('.messages bdi'), HOSTILE.slice(0, 80));
-        t.equal(await page.textContent('.messages .text'), HOSTILE);
-        t.match(await page.getAttribute('html', 'dir'), 'rtl');
-        t.equal(await page.locator('script, svg, [onerror], [onload]').count(), 0);
-        const widths = await page.evaluate<number[]>(
-          '[...document.images].map((image) => image.naturalWidth)',
-        );
-        t.same(
-          widths,
-          names.map((_, n) => 40 + n),
-        );
-        t.equal(await overflowOf(page), 0);
-        t.match((await page.pdf()).subarray(0, 5).toString(), '%PDF-', 'it can be printed');
-        t.same(asked, ['file:']);
-        await page.close();
-      }
+      const page = await openPage({ offline: true });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url().slice(0, 5)));
+      await page.goto(pathToFileURL(join(folder, 'index.html')).href);
+      t.equal(await page.title(), life.name);
+      t.equal(await page.textContent('h1'), life.name);
+      t.equal(await page.textContent('.epitaph'), life.epitaph);
+      t.equal(await page.textContent('section .text'), life.story);
+      t.equal(await page.textContent('section li bdi'), life.places[0]?.label);
+      t.equal(await page.locator('figcaption').last().textContent(), caption);
+      t.equal(await page.textContent('.messages bdi'), HOSTILE.slice(0, 80));
+      t.equal(await page.textContent('.messages .text'), HOSTILE);
+      t.match(await page.getAttribute('html', 'dir'), 'rtl');
+      t.equal(await page.locator('script, svg, [onerror], [onload]').count(), 0);
+      const widths = await page.evaluate<number[]>('[...document.images].map((image) => image.naturalWidth)');
+      t.same(
+        widths,
+        names.map((_, n) => 40 + n),
+      );
+      t.equal(await overflowOf(page), 0);
+      t.match((await page.pdf()).subarray(0, 5).toString(), '%PDF-', 'it can be printed');
+      t.same(asked, ['file:']);
     });
   });
 
