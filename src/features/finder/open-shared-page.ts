@@ -60,7 +60,7 @@ export async function openOffered(
   return reply
     .header('Set-Cookie', passCookie(services, openShareOf(services, share).id, way))
     .header('Cache-Control', 'no-store')
-    .redirect(sharePath(services, share.id), 303);
+    .redirect(`${sharePath(services, share.id)}?lang=${language.tag}`, 303);
 }
 
 /** Sends a browser on to what was opened. It shows pictures by itself; what it saves leaves it where it was, so that has a page. */
