@@ -69,8 +69,13 @@ async function* filesOf(
   for (const picture of pictures) {
     const content = await openKept(services, caller, picture, (isWhole) => kept.set(picture.id, isWhole));
     if (!content) continue;
-    // What is a picture is compressed already.
-    yield { name: pictureName(picture), compress: false, open: () => content };
+    try {
+      // What is a picture is compressed already.
+      yield { name: pictureName(picture), compress: false, open: () => content };
+    } finally {
+      // Also where nobody comes to read it.
+      content.destroy();
+    }
   }
   // Last, as it tells which pictures are there.
   yield textEntry('memory-tag.json', json(services, caller, { tag, pictures }, kept));
