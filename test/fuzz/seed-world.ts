@@ -47,7 +47,7 @@ export async function seedWorld(
     send(as, ['POST', path, 201], body, more);
 
   // Of these much is deleted while others are asked for; more uploads than this a minute are too many.
-  for (let nth = 0; nth < 4; nth++) {
+  for (let nth = 0; nth < 3; nth++) {
     const file = { name: 'file', fileName: 'lease.pdf', value: pdf(`lease ${nth}`) };
     const { id } = await post('owner', '/api/documents', formOf([file]));
     for (let version = 2; version <= 3; version++)

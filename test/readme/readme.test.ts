@@ -57,8 +57,12 @@ t.test('The calls of the README work as they stand, in their order', { skip }, a
       const { before, after } = BETWEEN.find((one) => call.includes(one.call)) ?? {};
       return [before ?? '', call, after ?? ''];
     });
-  const documents = callsIn(section('Documents', 'Subscriptions'));
-  const script = ['set -euo pipefail', ...callsIn(mainJob), ...documents, ...purchase].join(
+  const others = [
+    section('Memory tags', 'Notifications'),
+    section('Pictures', 'Packages'),
+    section('Documents', 'Subscriptions'),
+  ].flatMap(callsIn);
+  const script = ['set -euo pipefail', ...callsIn(mainJob), ...others, ...purchase].join(
     '\necho; echo ===\n',
   );
   const shell = spawn('bash', ['-c', script], {
@@ -87,6 +91,8 @@ t.test('The calls of the README work as they stand, in their order', { skip }, a
     '"class":"HUMAN"',
     '"event":"QR_CODE_SCANNED"',
     '"event":"MESSAGE_RECEIVED"',
+    '<h1>Erna Brandt</h1>',
+    '"caption":"In the garden","position":1',
     '"title":"Passport"',
     '"number":2',
     '"code":"PERSONAL","name":"Personal"},"state":"ACTIVE"',
@@ -103,6 +109,10 @@ t.test('The calls of the README work as they stand, in their order', { skip }, a
   t.same([...times.values()], Array(3).fill(hasPsql ? 2 : 1), 'the ledger and the rows have the same');
   const png = await readFile(`${dataDir}/rex.png`);
   t.equal(png.subarray(1, 4).toString(), 'PNG');
+  const avif = await readFile(`${dataDir}/garden.avif`);
+  t.equal(avif.subarray(4, 12).toString(), 'ftypavif');
+  const zip = await readFile(`${dataDir}/erna.zip`);
+  t.ok(zip.includes('pictures/001.jpg') || zip.includes('pictures/001.png'), 'the archive has the picture');
   await service.end('SIGTERM');
 });
 

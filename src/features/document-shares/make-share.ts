@@ -10,7 +10,7 @@ import { lockOwnDocument } from '../documents/document.repository.ts';
 import { findOwnQrCode } from '../qrcodes/qrcode.repository.ts';
 import { isStrict } from './find-share.ts';
 import { countOpenShares, insertShare } from './share.repository.ts';
-import { MOST_AT_ONCE, plainPasscode, shareProblems } from './share.rules.ts';
+import { endAsked, MOST_AT_ONCE, plainPasscode, shareProblems } from './share.rules.ts';
 import { shareView } from './share.view.ts';
 import type { ShareServices } from './share-services.ts';
 import { shareToken, shareTokenHash } from './share-token.ts';
@@ -40,7 +40,8 @@ export async function makeShare(
     if (!found) throw new ServiceError('NOT_FOUND');
     const ownerIsEnterprise = await hasEnterpriseMode(tx, document.ownerId);
     const strict = isStrict(services, { kind: found.kind, ownerIsEnterprise });
-    const problems = shareProblems(asked, strict);
+    const now = new Date();
+    const problems = shareProblems(asked, strict, now);
     if (problems.length > 0) throw invalidFields(...problems);
     const qrCodeId = await documentCodeOf(tx, document.ownerId, asked.qrCodeId ?? null);
     if ((await countOpenShares(tx, document.id)) >= MOST_AT_ONCE) throw new ServiceError('TOO_MANY_SHARES');
@@ -48,7 +49,7 @@ export async function makeShare(
       ...{ id, documentId: document.id, ownerId: document.ownerId, qrCodeId, passcodeHash },
       tokenHash: shareTokenHash(vault, token),
       maxViews: asked.oneTime ? 1 : (asked.maxViews ?? null),
-      expiresAt: asked.expiresInSeconds ? new Date(Date.now() + asked.expiresInSeconds * 1000) : null,
+      expiresAt: endAsked(asked, now),
     });
     await recordAction(tx, caller, { resourceId: document.id });
     const body = { share: shareView(row, strict), isOfHealth: found.kind === 'HEALTH' };

@@ -38,14 +38,22 @@ export function viewsLeft({ maxViews, views }: Pick<ShareFacts, 'maxViews' | 'vi
 /** What somebody asks for with a new share. */
 export interface AskedShare {
   expiresInSeconds?: number | null | undefined;
+  /** The same end, by the clock. */
+  expiresAt?: string | null | undefined;
   maxViews?: number | null | undefined;
   passcode?: string | null | undefined;
   oneTime?: boolean | undefined;
 }
 
+/** The end that is asked for, in whichever way; null is none. */
+export function endAsked({ expiresInSeconds, expiresAt }: AskedShare, now: Date): Date | null {
+  if (expiresAt) return new Date(expiresAt);
+  return expiresInSeconds ? new Date(now.getTime() + expiresInSeconds * 1000) : null;
+}
+
 /** What is wrong with it beyond the shape of its fields. */
-export function shareProblems(asked: AskedShare, isStrict: boolean): FieldError[] {
-  const { expiresInSeconds = null, maxViews = null, passcode = null, oneTime = false } = asked;
+export function shareProblems(asked: AskedShare, isStrict: boolean, now: Date): FieldError[] {
+  const { maxViews = null, passcode = null, oneTime = false } = asked;
   const problems: FieldError[] = [];
   if (oneTime && maxViews !== null && maxViews !== 1)
     problems.push({ field: 'maxViews', code: 'NOT_ALLOWED', message: 'Must be 1 with oneTime.' });
@@ -53,19 +61,23 @@ export function shareProblems(asked: AskedShare, isStrict: boolean): FieldError[
     problems.push({ field: 'passcode', code: 'TOO_SHORT', message: 'Must have 4 characters to see.' });
   if (isStrict && passcode === null)
     problems.push({ field: 'passcode', code: 'REQUIRED', message: 'A health document needs a passcode.' });
-  if (isStrict && expiresInSeconds === null)
-    problems.push({
-      field: 'expiresInSeconds',
-      code: 'REQUIRED',
-      message: 'A health document needs an end.',
-    });
-  if (isStrict && (expiresInSeconds ?? 0) > LIFETIMES.enterpriseHealthShare)
-    problems.push({
-      field: 'expiresInSeconds',
-      code: 'TOO_LARGE',
-      message: `Must be ${LIFETIMES.enterpriseHealthShare} or less for a health document.`,
-    });
-  return problems;
+  return [...problems, ...endProblems(asked, isStrict, now)];
+}
+
+function endProblems(asked: AskedShare, isStrict: boolean, now: Date): FieldError[] {
+  const end = endAsked(asked, now);
+  if (!end) {
+    const message = 'A health document needs an end.';
+    return isStrict ? [{ field: 'expiresInSeconds', code: 'REQUIRED', message }] : [];
+  }
+  const field = asked.expiresAt ? 'expiresAt' : 'expiresInSeconds';
+  if (asked.expiresAt && asked.expiresInSeconds)
+    return [{ field, code: 'NOT_ALLOWED', message: 'Must not be given with expiresInSeconds.' }];
+  if (end <= now) return [{ field, code: 'IN_THE_PAST', message: 'Must lie in the future.' }];
+  const longest = isStrict ? LIFETIMES.enterpriseHealthShare : LIFETIMES.longestShare;
+  if (end.getTime() - now.getTime() <= longest * 1000) return [];
+  const what = isStrict ? ' for a health document' : '';
+  return [{ field, code: 'TOO_LARGE', message: `Must be within ${longest} seconds${what}.` }];
 }
 
 export const SHORTEST_PASSCODE = 4;

@@ -16,7 +16,15 @@ export const NewShare = Type.Object({
       Type.Integer({
         minimum: 60,
         maximum: LIFETIMES.longestShare,
-        description: 'From now on; without it the link works until it is ended.',
+        description: 'From now on; without it, and without `expiresAt`, the link works until it is ended.',
+      }),
+    ),
+  ),
+  expiresAt: Type.Optional(
+    nullable(
+      Type.String({
+        format: 'date-time',
+        description: `The same by the clock, in place of it; within ${LIFETIMES.longestShare / 86_400} days.`,
       }),
     ),
   ),

@@ -9,7 +9,7 @@ import { basePath, type FinderServices } from './finder-services.ts';
 import { idOfShareForm } from './form-token.ts';
 import { findOffered } from './offered-documents.ts';
 import { passCookie, sharePath } from './share-cookie.ts';
-import { openingComplaint, sendSharePage } from './share-page.ts';
+import { openingComplaint, sendSavedPage, sendSharePage } from './share-page.ts';
 
 /**
  * Answers the form that opens a share: the content, or the page with what was wrong (403, 409, 429). Sent twice within five
@@ -29,7 +29,7 @@ export async function openSharedPage(
   try {
     const once = { ...caller, idempotencyKey: formId };
     const opened = await openShare(services, once, share, form.passcode ?? null);
-    if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath);
+    if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath, language);
     return sendSharePage(services, reply, openShareOf(services, share), language, stale);
   } catch (error) {
     const complaint = error instanceof ServiceError ? openingComplaint(error, language) : null;
@@ -48,29 +48,30 @@ export async function openOffered(
   caller: Caller,
   reply: FastifyReply,
   offer: { codeId: string; scanId: string; shareId: string },
+  language: Language,
 ): Promise<FastifyReply> {
   const { code, share } = await findOffered(services, offer);
   if (share.passcodeHash === null) {
     const once = { ...caller, idempotencyKey: `${offer.scanId}${share.id}` };
     const opened = await openShare(services, once, share, null);
-    if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath);
+    if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath, language);
   }
   const way = { by: 'code', codeId: code.id, version: code.version } as const;
   return reply
     .header('Set-Cookie', passCookie(services, openShareOf(services, share).id, way))
     .header('Cache-Control', 'no-store')
-    .redirect(sharePath(services, share.id), 303);
+    .redirect(`${sharePath(services, share.id)}?lang=${language.tag}`, 303);
 }
 
-/** Sends a browser on to what was opened; it shows pictures by itself, and saves the rest. */
+/** Sends a browser on to what was opened. It shows pictures by itself; what it saves leaves it where it was, so that has a page. */
 function toContent(
   services: Pick<FinderServices, 'publicBaseUrl'>,
   reply: FastifyReply,
   { contentType }: Pick<SharedDocument, 'contentType'>,
   contentPath: string,
+  language: Language,
 ): FastifyReply {
-  const query = contentType.startsWith('image/') ? '?inline=true' : '';
-  return reply
-    .header('Cache-Control', 'no-store')
-    .redirect(`${basePath(services)}${contentPath}${query}`, 303);
+  const address = `${basePath(services)}${contentPath}`;
+  if (!contentType.startsWith('image/')) return sendSavedPage(reply, address, language);
+  return reply.header('Cache-Control', 'no-store').redirect(`${address}?inline=true`, 303);
 }

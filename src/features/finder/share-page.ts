@@ -50,6 +50,16 @@ ${isProtected && field}<button>${finder.documentButton}</button></form>`,
   });
 }
 
+/** Sends the page of a document that was opened and is saved: the browser fetches it at once, and again by a button. */
+export function sendSavedPage(reply: FastifyReply, content: string, language: Language): FastifyReply {
+  const { shares, finder } = language;
+  return sendPage(reply.header('Refresh', `0; url=${content}`), {
+    ...{ status: 200, language, address: null, isOfDocument: true, title: shares.openedTitle },
+    body: html`<div${ANSWER}><h1>${shares.openedTitle}</h1>\n<p>${shares.openedText}</p></div>
+<p><a class="act" href="${content}">${finder.documentButton}</a></p>`,
+  });
+}
+
 /** Sends the page of a share that opens nothing: ended or unknown, expired, used up. */
 export function sendClosedShare(reply: FastifyReply, error: ServiceError, language: Language): FastifyReply {
   const { shares, finder } = language;
@@ -125,7 +135,8 @@ export function fileWords(
     ] as const
   ).find(([, bytes]) => size >= bytes) ?? ['byte', 1];
   const endings = Object.entries(DOCUMENT_TYPES).find(([type]) => type === contentType)?.[1] ?? [];
-  const amount = new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 1 });
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  const amount = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
   return `${endings[0]?.toUpperCase() ?? contentType} · ${amount.format(size / divisor)}`;
 }
 

@@ -112,11 +112,12 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
     async (request, reply) => {
       const codeId = idIn(request.params);
       if (!codeId) throw new ServiceError('NOT_FOUND');
+      const language = pageLanguage(request);
       const scanId = scanOfForm(services.vault, codeId, request.body.visit);
       // A form that was open for too long: the code's own page has new ones.
-      if (!scanId) return reply.redirect(codePath(services, codeId), 303);
+      if (!scanId) return reply.redirect(`${codePath(services, codeId)}?lang=${language.tag}`, 303);
       const offer = { codeId, scanId, shareId: request.params.share };
-      return orClosed(reply, request, () => openOffered(services, callerOf(request), reply, offer));
+      return orClosed(reply, request, () => openOffered(services, callerOf(request), reply, offer, language));
     },
   );
 

@@ -7,7 +7,7 @@ main{max-width:40rem;margin:0 auto;padding:1.25rem 1rem 3rem;overflow-wrap:anywh
 [dir=rtl] main{text-align:right}
 h1{font-size:2rem;line-height:1.2;margin:0 0 1rem}
 h2{font-size:1.25rem;margin:0 0 .5rem}
-h1,dd,li,.text,.name{unicode-bidi:plaintext}
+h1,dd,li,figcaption,.text,.name{unicode-bidi:plaintext}
 p{margin:0 0 .75rem}
 .kind,dt{color:var(--soft)}
 .kind{margin:0}

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
-import { addAuditEntry } from '../../platform/audit.repository.ts';
 import type { Caller } from '../../platform/caller.ts';
-import { damageRecord, readable } from '../../platform/damage.ts';
-import type { Database } from '../../platform/database.ts';
+import { readable } from '../../platform/damage.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { textEntry, type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
-import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
+import type { DamagedValue } from '../../shared/errors.ts';
 import type { Language } from '../../shared/languages/language.ts';
-import type { FileKeeper } from '../files/file-keeper.ts';
-import { openLegible } from '../files/open-legible.ts';
-import type { Width } from '../pictures/rendition.rules.ts';
-import type { Renditions } from '../pictures/renditions.ts';
+import {
+  type ArchivedPictureServices,
+  drawnFor,
+  openKept,
+  pictureFacts,
+  pictureName,
+  recordDamage,
+} from './archived-pictures.ts';
 import { listPictures, type PictureRow } from './gallery.repository.ts';
 import { listEntriesAfter } from './guest-book.repository.ts';
 import { openEntry } from './guest-book-content.ts';
@@ -21,6 +21,7 @@ import {
   documentEnd,
   documentHead,
   documentOf,
+  missingPicture,
   pictureOf,
   picturesTitle,
 } from './memorial-document.ts';
@@ -30,12 +31,6 @@ import { memoryTagItemView } from './memory-tag.view.ts';
 /** Entries that are in memory at a time. */
 const AT_ONCE = 100;
 
-/** Width of the pictures within the page; as they are kept they lie beside it. */
-const SHOWN: Width = 640;
-
-/** Tries to have a picture drawn while others are. */
-const PATIENCE = 10;
-
 /** What is put into an archive. */
 interface Archived {
   tag: MemoryTagRow;
@@ -43,11 +38,8 @@ interface Archived {
 }
 
 /** What an archive is made with. */
-export interface MemorialArchiveServices {
-  database: Database;
+export interface MemorialArchiveServices extends ArchivedPictureServices {
   vault: Vault;
-  files: FileKeeper;
-  renditions: Renditions;
 }
 
 type Services = MemorialArchiveServices;
@@ -73,37 +65,20 @@ async function* filesOf(
 ): AsyncGenerator<ZipEntry> {
   const pictures = await listPictures(services.database.client, tag.id);
   yield textEntry('index.html', page(services, caller, { tag, pictures }, language));
-  const kept = new Set<string>();
+  const kept = new Map<string, boolean>();
   for (const picture of pictures) {
-    const content = await openPicture(services, caller, picture.fileId);
+    const content = await openKept(services, caller, picture, (isWhole) => kept.set(picture.id, isWhole));
     if (!content) continue;
-    kept.add(picture.id);
-    // What is a picture is compressed already.
-    yield { name: pictureName(picture), compress: false, open: () => content };
+    try {
+      // What is a picture is compressed already.
+      yield { name: pictureName(picture), compress: false, open: () => content };
+    } finally {
+      // Also where nobody comes to read it.
+      content.destroy();
+    }
   }
   // Last, as it tells which pictures are there.
   yield textEntry('memory-tag.json', json(services, caller, { tag, pictures }, kept));
-}
-
-/** What can be read of a picture's file; what cannot is recorded. */
-function openPicture(services: Services, caller: Caller, fileId: string): Promise<Readable | null> {
-  return openLegible(services.files, services.database.client, fileId, (damaged) =>
-    recordDamage(services, caller, damaged),
-  );
-}
-
-/** A picture for the page, small enough that a hundred of them are one page; null where it cannot be drawn or read now. */
-async function drawnFor(services: Services, caller: Caller, picture: PictureRow): Promise<Buffer | null> {
-  for (let tries = 1; ; tries += 1)
-    try {
-      const { fileId } = await services.renditions.of(picture, { width: SHOWN, format: 'jpeg' });
-      const content = await openPicture(services, caller, fileId);
-      return content && (await buffer(content));
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      if (error.code !== 'BUSY' || tries === PATIENCE) return null;
-      await wait(1_000);
-    }
 }
 
 async function* page(
@@ -116,7 +91,7 @@ async function* page(
   if (pictures.length > 0) yield picturesTitle(language).markup;
   for (const picture of pictures) {
     const drawn = await drawnFor(services, caller, picture);
-    if (drawn) yield pictureOf(picture, drawn, language).markup;
+    yield (drawn ? pictureOf(picture, drawn, language) : missingPicture(picture, language)).markup;
   }
   let isFirst = true;
   for await (const entries of entriesOf(services, caller, tag)) {
@@ -130,7 +105,7 @@ async function* json(
   services: Services,
   caller: Caller,
   { tag, pictures }: Archived,
-  kept: ReadonlySet<string>,
+  kept: ReadonlyMap<string, boolean>,
 ): AsyncGenerator<string> {
   const { name, subject, bornOn, diedOn, epitaph, story, places } = memoryTagItemView(tag);
   const head = { format: 'memory-tag', version: 1, madeAt: new Date().toISOString() };
@@ -143,7 +118,7 @@ async function* json(
     epitaph,
     story,
     places,
-    pictures: pictures.map((picture) => pictureFacts(picture, kept.has(picture.id))),
+    pictures: pictures.map((picture) => pictureFacts(picture, kept.get(picture.id))),
   };
   yield `${JSON.stringify(told, null, 2).slice(0, -2)},\n  "guestBook": [`;
   let before = '\n';
@@ -177,24 +152,4 @@ async function* entriesOf(
     if (!last || rows.length < AT_ONCE) return;
     after = { at: last.createdAt, id: last.id };
   }
-}
-
-function recordDamage(
-  { database }: Services,
-  { user, operation, requestId }: Caller,
-  damaged: DamagedValue,
-): Promise<void> {
-  const entry = { ...damageRecord(damaged), ...{ operation, requestId, actorId: user?.id } };
-  return addAuditEntry(database.client, entry);
-}
-
-/** Where a picture is in the archive: in the order of the gallery. */
-function pictureName({ position, format }: PictureRow): string {
-  return `pictures/${String(position).padStart(3, '0')}.${format === 'jpeg' ? 'jpg' : format}`;
-}
-
-/** What is told of a picture; its file is null where it could not be read. */
-function pictureFacts(picture: PictureRow, isKept: boolean) {
-  const { caption, width, height } = picture;
-  return { file: isKept ? pictureName(picture) : null, caption, width, height };
 }

@@ -17,13 +17,17 @@ export interface ArchivedEntry extends EntryContent {
 /** Nothing is fetched and nothing is run, whatever somebody puts into the file later. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
+/** On paper nothing that belongs together is torn apart, and a tall picture has room on a sheet. */
+const ON_PAPER =
+  '@media print{figure,.messages li{break-inside:avoid}h2{break-after:avoid}.picture img{width:auto;max-width:100%;max-height:80vh}}';
+
 /** The page of a memory tag as it is kept, up to its guest book: all of it is in the file. */
 export function documentHead(tag: MemoryTagRow, language: Language): Html {
   const { finder, memorial } = language;
   const places = placesOf(tag);
   return html`<!doctype html>
 <html lang="${language.tag}" dir="${language.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}"><title>${tag.name}</title><style>${{ markup: STYLE }}</style></head>
+<meta http-equiv="Content-Security-Policy" content="${POLICY}"><title>${tag.name}</title><style>${{ markup: `${STYLE}${ON_PAPER}` }}</style></head>
 <body><main>
 <p class="kind">${finder.inMemory}</p>
 <h1>${tag.name}</h1>
@@ -42,6 +46,12 @@ export function pictureOf({ position, caption }: PictureRow, jpeg: Buffer, { fin
   const source = `data:image/jpeg;base64,${jpeg.toString('base64')}`;
   const below = caption && html`<figcaption aria-hidden="true">${caption}</figcaption>`;
   return html`<figure class="picture"><img src="${{ markup: source }}" alt="${words}">${below}</figure>\n`;
+}
+
+/** What stands in the place of a picture that could not be drawn or read: its words are all that is left of it here. */
+export function missingPicture({ position, caption }: PictureRow, { memorial, tag }: Language): Html {
+  const words = say(memorial.pictureMissing, { number: FORMATS.number(tag).format(position) });
+  return html`<figure class="picture"><p class="kind">${words}</p>${caption && html`<figcaption>${caption}</figcaption>`}</figure>\n`;
 }
 
 /** Some entries of its guest book; before the first ones what they are. */

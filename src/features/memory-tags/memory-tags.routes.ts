@@ -87,7 +87,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       refuseWrong(fields);
       const caller = callerOf(request);
       const made = await createOnce(caller, { who: ownerId, sameAs: request.body }, async (tx) => {
-        await refuseForeignCode(tx, ownerId, fields.qrCodeId);
+        await refuseOtherCode(tx, ownerId, fields.qrCodeId);
         await reserveRoom(tx, 'memoryTags', ownerId);
         const row = await insertMemoryTag(tx, ownerId, fields);
         await recordAction(tx, caller, { resourceId: row.id });
@@ -147,7 +147,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
           const changes = changesIn(row, fields);
           if (role !== 'OWNER' && !mayCaretakerChange(changes)) throw ownersAlone();
           // A code that was deleted since may stay: clients send back what they have read.
-          if (changes.includes('qrCodeId')) await refuseForeignCode(tx, row.ownerId, fields.qrCodeId);
+          if (changes.includes('qrCodeId')) await refuseOtherCode(tx, row.ownerId, fields.qrCodeId);
           const readOnly = await isReadOnly(tx, 'memoryTags', row);
           if (readOnly && changes.length > 0) await refuseReadOnly(tx, 'memoryTags', row.ownerId);
           const after = await changeMemoryTag(tx, id, fields);
@@ -190,7 +190,15 @@ function refuseWrong(fields: MemoryTagFields): void {
   if (wrong.length > 0) throw invalidFields(...wrong);
 }
 
-/** 404, as for every id that is absent or somebody else's. */
-async function refuseForeignCode(tx: Tx, ownerId: string, qrCodeId: string | null | undefined) {
-  if (qrCodeId && !(await findOwnQrCode(tx, ownerId, qrCodeId))) throw new ServiceError('NOT_FOUND');
+/** 404, as for every id that is absent or somebody else's; 400 for a code whose page would not show the memory tag. */
+async function refuseOtherCode(tx: Tx, ownerId: string, qrCodeId: string | null | undefined) {
+  if (!qrCodeId) return;
+  const code = await findOwnQrCode(tx, ownerId, qrCodeId);
+  if (!code) throw new ServiceError('NOT_FOUND');
+  if (code.kind === 'MEMORY_TAG') return;
+  throw invalidFields({
+    field: 'qrCodeId',
+    code: 'NOT_ALLOWED',
+    message: 'Must be a code of kind MEMORY_TAG.',
+  });
 }

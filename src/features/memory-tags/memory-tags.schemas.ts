@@ -56,7 +56,9 @@ const Reminders = Type.Boolean({
 const optional = {
   subject: Type.Optional(Subject),
   qrCodeId: Type.Optional(
-    nullable(Type.String({ ...Id, description: 'The code on the stone: one of your own.' })),
+    nullable(
+      Type.String({ ...Id, description: 'The code on the stone: one of your own, of kind MEMORY_TAG.' }),
+    ),
   ),
   bornOn: Type.Optional(nullable(PartialDate)),
   diedOn: Type.Optional(nullable(PartialDate)),

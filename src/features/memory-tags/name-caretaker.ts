@@ -36,7 +36,7 @@ export async function nameCaretaker(
 ): Promise<CaretakerRow> {
   const email = emailOf(given);
   const tag = await holdOwnTag(tx, user.id, memoryTagId);
-  if (email === user.email) throw refused('NOT_ALLOWED', 'Is the own address: owners need no leave.');
+  if (email === user.email) throw refused('NOT_ALLOWED', 'Must be of somebody else.');
   await reserveTries(tx, [{ key: `caretakers:${user.id}`, ...AN_HOUR }]);
   const emailHash = caretakerHash(vault, email);
   const named = await findByAddress(tx, tag.id, emailHash);

@@ -23,6 +23,7 @@ t.test('in enterprise mode a link to a health document has a passcode and an end
   const open = (await share(lease, {})).body.token;
   t.equal((await look(loose)).status, 200, 'out of it there is no such rule');
   const week = 7 * 86_400;
+  const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString();
 
   await database.client.user.update({ where: { id: ada.id }, data: { enterpriseMode: true } });
   t.equal((await look(loose)).status, 404, 'those of before open nothing');
@@ -33,6 +34,7 @@ t.test('in enterprise mode a link to a health document has a passcode and an end
     [{ passcode: 'sesame' }, 'expiresInSeconds REQUIRED'],
     [{ expiresInSeconds: week }, 'passcode REQUIRED'],
     [{ passcode: 'sesame', expiresInSeconds: week + 1 }, 'expiresInSeconds TOO_LARGE'],
+    [{ passcode: 'sesame', expiresAt: inAMonth }, 'expiresAt TOO_LARGE'],
   ];
   for (const [body, expected] of wrong) {
     const refused = (await share(health, body)).body;

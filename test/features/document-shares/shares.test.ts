@@ -166,6 +166,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
       token,
       body: { kind: 'PET', title: 'Rex', data: { name: 'Rex' } },
     });
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     const wrong: [object, string][] = [
       [{ passcode: 'abc' }, 'passcode TOO_SHORT'],
       [{ passcode: ' abc ' }, 'passcode TOO_SHORT'],
@@ -173,6 +174,10 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
       [{ maxViews: 0 }, 'maxViews TOO_SMALL'],
       [{ maxViews: 2, oneTime: true }, 'maxViews NOT_ALLOWED'],
       [{ expiresInSeconds: 59 }, 'expiresInSeconds TOO_SMALL'],
+      [{ expiresAt: 'tomorrow' }, 'expiresAt BAD_FORMAT'],
+      [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt IN_THE_PAST'],
+      [{ expiresAt: '2999-01-01T00:00:00Z' }, 'expiresAt TOO_LARGE'],
+      [{ expiresAt: inAnHour, expiresInSeconds: 60 }, 'expiresAt NOT_ALLOWED'],
       [{ qrCodeId: pet.id }, 'qrCodeId NOT_ALLOWED'],
     ];
     for (const [body, expected] of wrong) {
@@ -183,5 +188,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
       );
     }
     t.equal((await call('POST', shares, { token, body: { qrCodeId: absentId() } })).status, 404);
+    const byClock = await call('POST', shares, { token, body: { expiresAt: inAnHour } });
+    t.match(byClock, { status: 201, body: { expiresAt: inAnHour, state: 'ACTIVE' } });
   });
 });

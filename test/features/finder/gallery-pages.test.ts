@@ -48,7 +48,9 @@ t.test('the page of a memory tag’s code shows its pictures, described and in t
   t.match(String(page.headers['content-security-policy']), /img-src 'self' data:/);
   const shown = picturesIn(page);
   t.match(shown[0], { src: `/s/${codeId}/pictures/${ids[0]}?w=320`, width: '320', height: '240' });
-  t.equal(shown[0]?.alt, 'Picture &#60;0&#62; &#38; &#34;so&#34;');
+  const caption = 'Picture &#60;0&#62; &#38; &#34;so&#34;';
+  t.equal(shown[0]?.alt, caption);
+  t.match(page.text, `</a><span aria-hidden="true">${caption}</span></li>`, 'and it can be read below');
   t.same(
     shown.map(({ src }) => src.split('/').at(-1)?.slice(0, 24)),
     ids,

@@ -47,6 +47,10 @@ t.test('links to documents in a browser, with script and without', { skip: NO_BR
     await page.fill('#passcode', 'sesame');
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('button')]);
     t.equal(download.suggestedFilename(), 'paper.pdf');
+    t.equal(await page.textContent('h1'), 'The document is being saved');
+    t.equal(await page.locator('[role=alert]').count(), 0, 'nothing is wrong any more');
+    const [again] = await Promise.all([page.waitForEvent('download'), page.click('a.act')]);
+    t.equal(again.suggestedFilename(), 'paper.pdf');
     const { views } = await test.database.client.documentShare.findUniqueOrThrow({ where: { id } });
     t.equal(views, 1);
     await page.context().close();

@@ -126,7 +126,8 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
 t.test('what is wrong with a memory tag is named, field by field', async (t) => {
   const test = await startApp(t);
   const { call, person, database } = test;
-  const { accessToken: token } = await person();
+  const { id, accessToken: token } = await person();
+  const pet = await putQrCode(test, id, { id: absentId(), kind: 'PET' });
   const wrong: [Record<string, unknown>, string][] = [
     [{}, 'name REQUIRED'],
     [{ name: '' }, 'name TOO_SHORT'],
@@ -139,6 +140,7 @@ t.test('what is wrong with a memory tag is named, field by field', async (t) => 
     [{ name: 'Rex', bornOn: 1931 }, 'bornOn WRONG_TYPE'],
     [{ name: 'Rex', bornOn: '2020-01-02', diedOn: '2020-01-01' }, 'diedOn TOO_SMALL'],
     [{ name: 'Rex', qrCodeId: 'x' }, 'qrCodeId BAD_FORMAT'],
+    [{ name: 'Rex', qrCodeId: pet }, 'qrCodeId NOT_ALLOWED'],
     [{ name: 'Rex', story: 'x'.repeat(20_001) }, 'story TOO_LONG'],
   ];
   for (const [body, expected] of wrong) {
@@ -169,7 +171,7 @@ t.test('Q1 memory tags and codes of others are as absent', async (t) => {
   const ada = await person();
   const eve = await person();
   const token = eve.accessToken;
-  const qrCodeId = await putQrCode(test, ada.id, { id: absentId() });
+  const qrCodeId = await putQrCode(test, ada.id, { id: absentId(), kind: 'MEMORY_TAG' });
   const { body: tag } = await call('POST', '/api/memory-tags', {
     token: ada.accessToken,
     body: { ...KATHARINA, qrCodeId },

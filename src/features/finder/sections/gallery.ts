@@ -23,7 +23,7 @@ export function gallerySection(gallery: Gallery, bytes: number, language: Langua
   const count = FORMATS.number(tag).format(pictures.length);
   const all = html`<p><a class="act plain" href="${address}?lang=${tag}${ticket && `&t=${ticket}`}">${say(finder.galleryAll, { count })}</a></p>`;
   const render = (some: readonly PictureRow[]) => html`<section><h2>${finder.galleryTitle}</h2>
-<ul class="pictures">${some.map((picture) => html`<li>${linkedPicture(gallery, picture, SMALL, language, EXCERPT)}</li>\n`)}</ul>
+<ul class="pictures">${some.map((picture) => html`<li>${linkedPicture(gallery, picture, SMALL, language, EXCERPT)}${seenCaption('span', picture, EXCERPT)}</li>\n`)}</ul>
 ${(some.length < pictures.length || some.some(isCut)) && all}</section>`;
   const none = html`<section><h2>${finder.galleryTitle}</h2>\n${all}</section>`;
   return fit(pictures.slice(0, FIRST), render, bytes)?.markup ?? none;
@@ -31,10 +31,20 @@ ${(some.length < pictures.length || some.some(isCut)) && all}</section>`;
 
 /** A picture with its caption below it. */
 export function captionedPicture(gallery: Gallery, picture: PictureRow, language: Language): Html {
-  const { caption } = picture;
-  // Who hears the page has heard it with the picture.
-  const below = caption && html`<figcaption aria-hidden="true">${caption}</figcaption>`;
+  const below = seenCaption('figcaption', picture);
   return html`<figure class="picture">${linkedPicture(gallery, picture, MIDDLE, language)}${below}</figure>\n`;
+}
+
+/** A caption for whoever sees it: who hears the page has heard it with the picture. */
+function seenCaption(
+  element: 'span' | 'figcaption',
+  { caption }: PictureRow,
+  mostCharacters = Number.POSITIVE_INFINITY,
+): Html | null {
+  const name = { markup: element };
+  return caption === null
+    ? null
+    : html`<${name} aria-hidden="true">${excerptOf(caption, mostCharacters)}</${name}>`;
 }
 
 function linkedPicture(

@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'مكان الوفاة',
     GRAVE: 'المثوى الأخير',
   },
+  pictureMissing: 'الصورة {number} غير موجودة هنا: تعذّرت قراءتها عند إنشاء هذه الصفحة.',
   guestBookTitle: 'دفتر الزوار',
   guestBookMore: 'كل الكلمات',
   guestBookOlder: 'كلمات أقدم',

@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'Sterbeort',
     GRAVE: 'Letzte Ruhestätte',
   },
+  pictureMissing: 'Bild {number} fehlt hier: Es war nicht lesbar, als diese Seite erstellt wurde.',
   guestBookTitle: 'Gästebuch',
   guestBookMore: 'Alle Einträge',
   guestBookOlder: 'Ältere Einträge',

@@ -10,6 +10,9 @@ export const shares: Catalogue['shares'] = {
     'Gerade geben andere den Zugangscode ein. Warten Sie einige Sekunden und versuchen Sie es dann noch einmal.',
   views: { one: 'Es kann noch einmal geöffnet werden.', other: 'Es kann noch {count}-mal geöffnet werden.' },
   until: 'Es kann bis {time} geöffnet werden.',
+  openedTitle: 'Das Dokument wird gespeichert',
+  openedText:
+    'Sie finden es bei Ihren Downloads. Ist es nicht dort, drücken Sie auf die Schaltfläche. Sie funktioniert einige Minuten lang.',
   stale: 'Diese Seite war lange geöffnet. Bitte drücken Sie noch einmal auf die Schaltfläche.',
   goneText: 'Diesen Link gibt es nicht, oder er wurde beendet. Prüfen Sie, ob Sie den ganzen Link haben.',
   expiredTitle: 'Dieser Link ist abgelaufen',

@@ -15,6 +15,7 @@ export const memorial = {
     DEATH: 'Place of death',
     GRAVE: 'Resting place',
   },
+  pictureMissing: 'Picture {number} is missing here: it could not be read when this page was made.',
   guestBookTitle: 'Guest book',
   guestBookMore: 'All entries',
   guestBookOlder: 'Older entries',

@@ -8,6 +8,9 @@ export const shares = {
   passcodeBusy: 'Other people are entering the passcode right now. Wait a few seconds, then try again.',
   views: { one: 'It can still be opened once.', other: 'It can still be opened {count} times.' },
   until: 'It can be opened until {time}.',
+  openedTitle: 'The document is being saved',
+  openedText:
+    'Look for it among your downloads. If it is not there, press the button. It works for a few minutes.',
   stale: 'This page was open for a long time. Please press the button again.',
   goneText: 'There is no such link, or its owner ended it. Check that you have the whole link.',
   expiredTitle: 'This link has expired',

@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'Lugar de fallecimiento',
     GRAVE: 'Lugar de descanso',
   },
+  pictureMissing: 'Falta aquí la imagen {number}: no se pudo leer cuando se creó esta página.',
   guestBookTitle: 'Libro de visitas',
   guestBookMore: 'Todas las entradas',
   guestBookOlder: 'Entradas más antiguas',

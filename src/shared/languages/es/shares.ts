@@ -10,6 +10,8 @@ export const shares: Catalogue['shares'] = {
     'Otras personas están introduciendo el código de acceso en este momento. Espere unos segundos e inténtelo de nuevo.',
   views: { one: 'Se puede abrir una vez más.', other: 'Se puede abrir {count} veces más.' },
   until: 'Se puede abrir hasta el {time}.',
+  openedTitle: 'El documento se está guardando',
+  openedText: 'Búsquelo entre sus descargas. Si no está ahí, pulse el botón. Funciona durante unos minutos.',
   stale: 'Esta página llevaba mucho tiempo abierta. Pulse el botón otra vez.',
   goneText: 'Este enlace no existe o se ha desactivado. Compruebe que tiene el enlace completo.',
   expiredTitle: 'Este enlace ha caducado',

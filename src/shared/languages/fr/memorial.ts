@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'Lieu de décès',
     GRAVE: 'Dernière demeure',
   },
+  pictureMissing: 'L’image {number} manque ici : elle n’a pas pu être lue quand cette page a été créée.',
   guestBookTitle: 'Livre d’or',
   guestBookMore: 'Tous les messages',
   guestBookOlder: 'Messages plus anciens',

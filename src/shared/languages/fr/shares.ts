@@ -13,6 +13,9 @@ export const shares: Catalogue['shares'] = {
     other: 'Il peut encore être ouvert {count} fois.',
   },
   until: 'Il peut être ouvert jusqu’au {time}.',
+  openedTitle: 'Le document est en cours d’enregistrement',
+  openedText:
+    'Vous le trouverez dans vos téléchargements. S’il n’y est pas, appuyez sur le bouton. Il fonctionne pendant quelques minutes.',
   stale: 'Cette page est restée ouverte longtemps. Veuillez appuyer de nouveau sur le bouton.',
   goneText: 'Ce lien n’existe pas ou a été désactivé. Vérifiez que vous avez le lien en entier.',
   expiredTitle: 'Ce lien a expiré',

@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'מקום פטירה',
     GRAVE: 'מקום מנוחה',
   },
+  pictureMissing: 'תמונה {number} חסרה כאן: לא ניתן היה לקרוא אותה כשהדף הזה נוצר.',
   guestBookTitle: 'ספר מבקרים',
   guestBookMore: 'כל הרשומות',
   guestBookOlder: 'רשומות ישנות יותר',

@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'निधन का स्थान',
     GRAVE: 'अंतिम विश्राम स्थल',
   },
+  pictureMissing: 'चित्र {number} यहाँ नहीं है: यह पृष्ठ बनाते समय उसे पढ़ा नहीं जा सका।',
   guestBookTitle: 'अतिथि पुस्तिका',
   guestBookMore: 'सभी संदेश',
   guestBookOlder: 'पुराने संदेश',

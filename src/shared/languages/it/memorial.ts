@@ -16,6 +16,8 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'Luogo di morte',
     GRAVE: 'Luogo di riposo',
   },
+  pictureMissing:
+    'Qui manca l’immagine {number}: non è stato possibile leggerla quando questa pagina è stata creata.',
   guestBookTitle: 'Libro degli ospiti',
   guestBookMore: 'Tutti i messaggi',
   guestBookOlder: 'Messaggi meno recenti',

@@ -10,6 +10,8 @@ export const shares: Catalogue['shares'] = {
     'Altre persone stanno inserendo il codice di accesso in questo momento. Attenda qualche secondo e riprovi.',
   views: { one: 'Si può aprire ancora una volta.', other: 'Si può aprire ancora {count} volte.' },
   until: 'Si può aprire fino al {time}.',
+  openedTitle: 'Il documento viene salvato',
+  openedText: 'Lo trova tra i suoi download. Se non c’è, prema il pulsante. Funziona per alcuni minuti.',
   stale: 'Questa pagina è rimasta aperta a lungo. Prema di nuovo il pulsante.',
   goneText: 'Questo link non esiste o è stato disattivato. Controlli di avere il link completo.',
   expiredTitle: 'Questo link è scaduto',

@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: '亡くなった場所',
     GRAVE: '眠る場所',
   },
+  pictureMissing: '写真 {number} はここに表示できません。このページの作成時に読み取れませんでした。',
   guestBookTitle: '芳名帳',
   guestBookMore: 'すべての書き込み',
   guestBookOlder: '以前の書き込み',

@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'Plaats van overlijden',
     GRAVE: 'Laatste rustplaats',
   },
+  pictureMissing: 'Foto {number} ontbreekt hier: die kon niet worden gelezen toen deze pagina werd gemaakt.',
   guestBookTitle: 'Gastenboek',
   guestBookMore: 'Alle berichten',
   guestBookOlder: 'Oudere berichten',

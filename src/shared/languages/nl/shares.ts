@@ -10,6 +10,9 @@ export const shares: Catalogue['shares'] = {
     'Op dit moment voeren ook anderen de toegangscode in. Wacht een paar seconden en probeer het opnieuw.',
   views: { one: 'Het kan nog één keer worden geopend.', other: 'Het kan nog {count} keer worden geopend.' },
   until: 'Het kan tot {time} worden geopend.',
+  openedTitle: 'Het document wordt opgeslagen',
+  openedText:
+    'U vindt het bij uw downloads. Staat het daar niet, druk dan op de knop. Die werkt een paar minuten.',
   stale: 'Deze pagina stond lang open. Druk nog een keer op de knop.',
   goneText: 'Deze link bestaat niet of is beëindigd. Controleer of u de hele link hebt.',
   expiredTitle: 'Deze link is verlopen',

@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'Miejsce śmierci',
     GRAVE: 'Miejsce spoczynku',
   },
+  pictureMissing: 'Brakuje tu zdjęcia {number}: nie udało się go odczytać podczas tworzenia tej strony.',
   guestBookTitle: 'Księga gości',
   guestBookMore: 'Wszystkie wpisy',
   guestBookOlder: 'Starsze wpisy',

@@ -14,6 +14,9 @@ export const shares: Catalogue['shares'] = {
     other: 'Można go otworzyć jeszcze {count} razy.',
   },
   until: 'Można go otworzyć do: {time}.',
+  openedTitle: 'Dokument jest zapisywany',
+  openedText:
+    'Znajdziesz go wśród pobranych plików. Jeśli go tam nie ma, naciśnij przycisk. Działa on przez kilka minut.',
   stale: 'Ta strona była długo otwarta. Naciśnij przycisk jeszcze raz.',
   goneText: 'Taki link nie istnieje albo został wyłączony. Sprawdź, czy masz cały link.',
   expiredTitle: 'Ten link wygasł',

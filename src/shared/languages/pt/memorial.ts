@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'Local de falecimento',
     GRAVE: 'Local de repouso',
   },
+  pictureMissing: 'Falta aqui a imagem {number}: não foi possível lê-la quando esta página foi criada.',
   guestBookTitle: 'Livro de visitas',
   guestBookMore: 'Todas as mensagens',
   guestBookOlder: 'Mensagens mais antigas',

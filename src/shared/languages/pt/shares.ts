@@ -9,6 +9,9 @@ export const shares: Catalogue['shares'] = {
   passcodeBusy: 'Há muitas tentativas de código neste momento. Espere alguns segundos e tente de novo.',
   views: { one: 'Ainda pode ser aberto {count} vez.', other: 'Ainda pode ser aberto {count} vezes.' },
   until: 'Pode ser aberto até {time}.',
+  openedTitle: 'O documento está sendo salvo',
+  openedText:
+    'Procure-o nos seus downloads. Se não estiver lá, aperte o botão. Ele funciona por alguns minutos.',
   stale: 'Esta página ficou aberta muito tempo. Aperte o botão outra vez, por favor.',
   goneText: 'Este link não existe ou foi desativado. Confira se você tem o link inteiro.',
   expiredTitle: 'Este link expirou',

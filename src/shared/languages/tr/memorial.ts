@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'Ölüm yeri',
     GRAVE: 'Ebedi istirahat yeri',
   },
+  pictureMissing: 'Resim {number} burada eksik: Bu sayfa hazırlanırken okunamadı.',
   guestBookTitle: 'Ziyaretçi defteri',
   guestBookMore: 'Tüm yazılar',
   guestBookOlder: 'Daha eski yazılar',

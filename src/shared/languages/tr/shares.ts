@@ -9,6 +9,8 @@ export const shares: Catalogue['shares'] = {
   passcodeBusy: 'Şu anda başkaları da erişim kodunu giriyor. Birkaç saniye bekleyip yeniden deneyin.',
   views: { one: 'Bir kez daha açılabilir.', other: '{count} kez daha açılabilir.' },
   until: 'Son açılma zamanı: {time}.',
+  openedTitle: 'Belge kaydediliyor',
+  openedText: 'İndirilenler arasında bulabilirsiniz. Orada yoksa düğmeye basın. Düğme birkaç dakika çalışır.',
   stale: 'Bu sayfa uzun süre açık kaldı. Lütfen düğmeye yeniden basın.',
   goneText: 'Böyle bir bağlantı yok veya kapatılmış. Bağlantının tamamının elinizde olduğunu kontrol edin.',
   expiredTitle: 'Bu bağlantının süresi dolmuş',

@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: 'Місце смерті',
     GRAVE: 'Місце спочинку',
   },
+  pictureMissing: 'Тут бракує світлини {number}: її не вдалося прочитати під час створення цієї сторінки.',
   guestBookTitle: 'Книга відвідувачів',
   guestBookMore: 'Усі записи',
   guestBookOlder: 'Старіші записи',

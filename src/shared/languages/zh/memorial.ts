@@ -16,6 +16,7 @@ export const memorial: Catalogue['memorial'] = {
     DEATH: '逝世地点',
     GRAVE: '安息之地',
   },
+  pictureMissing: '此处缺少照片 {number}：制作本页时无法读取。',
   guestBookTitle: '留言簿',
   guestBookMore: '全部留言',
   guestBookOlder: '更早的留言',

@@ -9,6 +9,8 @@ export const shares: Catalogue['shares'] = {
   passcodeBusy: '其他人正在输入访问码。请等几秒再试。',
   views: { other: '还可以打开 {count} 次。' },
   until: '可以打开到：{time}。',
+  openedTitle: '正在保存文件',
+  openedText: '请在下载内容中查找。如果没有找到，请按下面的按钮。按钮在几分钟内有效。',
   stale: '此页面打开时间过长，请再按一次按钮。',
   goneText: '此链接不存在或已被停用。请检查链接是否完整。',
   expiredTitle: '此链接已过期',
