@@ -78,8 +78,13 @@ async function* filesOf(
     const content = await openPicture(services, caller, picture.fileId);
     if (!content) continue;
     kept.add(picture.id);
-    // What is a picture is compressed already.
-    yield { name: pictureName(picture), compress: false, open: () => content };
+    try {
+      // What is a picture is compressed already.
+      yield { name: pictureName(picture), compress: false, open: () => content };
+    } finally {
+      // Also where its turn never came.
+      content.destroy();
+    }
   }
   // Last, as it tells which pictures are there.
   yield textEntry('memory-tag.json', json(services, caller, { tag, pictures }, kept));
