@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
 import { cleanUpFiles } from '../../../src/features/files/clean-up-files.ts';
+import { createFileKeeper } from '../../../src/features/files/file-keeper.ts';
 import { removeFilesJob } from '../../../src/features/files/remove-files.job.ts';
 import { startApp } from '../../helper.ts';
 import { sql } from '../accounts/helper.ts';
@@ -112,6 +113,27 @@ t.test('A file that was cut off, or is not there, is damage and not an answer', 
   await t.rejects(files.open(database.client, id), { code: 'DATA_INTEGRITY' });
   await rm(path);
   await t.rejects(files.open(database.client, id), { code: 'DATA_INTEGRITY' });
+});
+
+t.test('A store that breaks off is one that is away, and no damage', async (t) => {
+  const { id } = await stored(randomBytes(200_000));
+  const { privateFiles } = services;
+  for (const pieces of [0, 1, 3]) {
+    async function* cut(whole: Readable) {
+      let left = pieces;
+      for await (const piece of whole) {
+        if (left-- === 0) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+        yield piece;
+      }
+    }
+    const open: typeof privateFiles.open = async (...of) => {
+      const whole = await privateFiles.open(...of);
+      return whole && Readable.from(cut(whole));
+    };
+    const keeper = createFileKeeper({ ...services, privateFiles: { ...privateFiles, open } });
+    const read = async () => buffer((await keeper.open(database.client, id)) ?? Readable.from([]));
+    await t.rejects(read(), { code: 'PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 }, `after ${pieces}`);
+  }
 });
 
 async function find(name: string): Promise<string | undefined> {

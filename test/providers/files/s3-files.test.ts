@@ -40,6 +40,11 @@ t.test('a server that is away, stands still or is in trouble is a provider that 
   };
   server.instead = (_request, response) => !response.writeHead(503).end().writableAborted;
   await refuseEverything('in trouble');
+  server.instead = ({ url }, response) => {
+    if (!url?.includes('partNumber=2')) return false;
+    return !response.writeHead(503).end().writableAborted;
+  };
+  await t.rejects(store.put(newId(), content(12 * MIB)), AWAY, 'in trouble in the middle of a file');
   server.instead = () => true;
   await refuseEverything('stands still');
   server.instead = null;

@@ -3,7 +3,7 @@ import { fileName } from '../file-name.ts';
 import type { FileStore } from '../files.port.ts';
 import { abortUpload, listStored, listUploads } from './list-bucket.ts';
 import { refuseUseless } from './refuse-useless.ts';
-import { connectS3, ifThere, type S3Limits, type S3Settings } from './s3-connection.ts';
+import { answerOf, connectS3, ifThere, type S3Limits, type S3Settings } from './s3-connection.ts';
 import { upload } from './upload.ts';
 
 /**
@@ -35,13 +35,13 @@ export function createS3Files(
     async open(name, range) {
       const object = { ...place(name), Range: range && `bytes=${range.first}-${range.last}` };
       return ask(async (client, { GetObjectCommand }) => {
-        const answer = await ifThere(client.send(new GetObjectCommand(object)));
+        const answer = await ifLongEnough(ifThere(client.send(new GetObjectCommand(object))));
+        if (answer === 'TOO_SHORT') return Readable.from([]);
         if (!answer) return null;
         if (!(answer.Body instanceof Readable)) throw new Error('The server answered without a body.');
-        const length = range ? range.last - range.first + 1 : answer.ContentLength;
-        if (answer.ContentLength === length) return answer.Body;
+        if (!range || (answer.ContentLength ?? Infinity) <= range.last - range.first + 1) return answer.Body;
         // Some take a range of the first byte for none.
-        if (range?.first === 0) return Readable.from(beginningOf(answer.Body, range.last + 1));
+        if (range.first === 0) return Readable.from(beginningOf(answer.Body, range.last + 1));
         answer.Body.destroy();
         throw new Error('The server answered another range.');
       });
@@ -63,6 +63,16 @@ export function createS3Files(
       close();
     },
   };
+}
+
+/** The answer; TOO_SHORT where the file ends before the range begins. */
+async function ifLongEnough<Answer>(answer: Promise<Answer>): Promise<Answer | 'TOO_SHORT'> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (answerOf(error).status === 416) return 'TOO_SHORT';
+    throw error;
+  }
 }
 
 async function* beginningOf(content: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
