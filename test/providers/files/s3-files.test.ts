@@ -90,6 +90,18 @@ t.test('a file whose storing was not answered is not taken for that of somebody 
   t.match(await store.stat(name), { size: 100 });
 });
 
+t.test('many who do not read on keep nobody from the bucket', async (t) => {
+  const server = await s3Server(t);
+  const store = createS3Files({ ...server.settings, prefix: 'private/' }, { tries: 1 });
+  t.teardown(() => store.close());
+  const name = newId();
+  await store.put(name, content(300_000));
+  const streams = await Promise.all(Array.from({ length: 300 }, () => store.open(name)));
+  t.equal(await store.put(newId(), content(10)), 10);
+  t.match(await store.stat(name), { size: 300_000 });
+  for (const stream of streams) stream?.destroy();
+});
+
 t.test('a file larger than memory should hold is stored a part at a time', async (t) => {
   // The server takes what comes and keeps nothing: what is measured is the store.
   let bytes = 0;

@@ -6,6 +6,9 @@ import { refuseUseless } from './refuse-useless.ts';
 import { answerOf, connectS3, ifThere, type S3Limits, type S3Settings } from './s3-connection.ts';
 import { upload } from './upload.ts';
 
+/** Files that are read at a time: each has a connection for as long as its reader takes. */
+const MOST_READ = 2_048;
+
 /**
  * Keeps files in a bucket of an S3-compatible server, under a prefix. A name is kept from being taken twice by a
  * condition (If-None-Match), which the server has to know.
@@ -17,6 +20,8 @@ export function createS3Files(
 ): FileStore {
   const { bucket: Bucket, prefix } = settings;
   const { ask, close } = connectS3(settings, limits);
+  // Apart: who reads slowly, or not at all, keeps nobody from the bucket.
+  const reading = connectS3(settings, limits, MOST_READ);
   const place = (name: string) => ({ Bucket, Key: prefix + fileName(name) });
 
   return {
@@ -34,7 +39,7 @@ export function createS3Files(
 
     async open(name, range) {
       const object = { ...place(name), Range: range && `bytes=${range.first}-${range.last}` };
-      return ask(async (client, { GetObjectCommand }) => {
+      return reading.ask(async (client, { GetObjectCommand }) => {
         const answer = await ifLongEnough(ifThere(client.send(new GetObjectCommand(object))));
         if (answer === 'TOO_SHORT') return Readable.from([]);
         if (!answer) return null;
@@ -61,6 +66,7 @@ export function createS3Files(
 
     async close() {
       close();
+      reading.close();
     },
   };
 }
