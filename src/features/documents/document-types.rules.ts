@@ -2,7 +2,7 @@
 export interface ContentFacts {
   /** Its first bytes: all of them, or 64 KiB. */
   head: Buffer;
-  /** Its last bytes: all of them, or 512 KiB. */
+  /** Its last bytes: all of them, or 96 KiB; of an archive 512 KiB. */
   tail: Buffer;
   size: number;
   /** Whether all of it is text: valid UTF-8 without control characters. */

@@ -5,7 +5,8 @@ import { ACCEPTED_TYPES, type ContentFacts, type DocumentType } from './document
 import { couldBeTaken, typeOf } from './recognize-type.rules.ts';
 
 const HEAD_BYTES = 64 * 1024;
-const TAIL_BYTES = 64 * 1024;
+/** The end of an archive may have a comment of 64 KiB. */
+const TAIL_BYTES = 96 * 1024;
 /** An archive ends with its directory. */
 const ARCHIVE_TAIL_BYTES = 512 * 1024;
 

@@ -22,9 +22,9 @@ const OPEN_DOCUMENTS: readonly DocumentType[] = [
   'application/vnd.oasis.opendocument.presentation',
 ];
 
-/** Parts that hold macros or controls, or that are programs by their name. */
+/** Parts that hold macros or controls, files with macros, and what is a program by its name. */
 const ACTIVE =
-  /vba(?:project|data)|macrosheets?\/|activex|(?:^|\/)(?:basic|scripts)\/|\.(?:exe|dll|scr|com|bat|cmd|vbs?|vbe|jse?|wsf|hta|ps1|jar|class|lnk|msi|swf)$/i;
+  /vba(?:project|data)|macrosheets?\/|activex|(?:^|\/)(?:basic|scripts)\/|\.(?:exe|dll|scr|com|bat|cmd|vbs?|vbe|jse?|wsf|hta|ps1|jar|class|lnk|msi|swf|(?:doc|dot|xls|xlt|ppt|pot|pps)m|ppam|xlam|xlsb)$/i;
 
 const DIRECTORY_ENTRY = 0x02014b50;
 const MOST_PARTS = 20_000;
@@ -62,8 +62,9 @@ function partsOf({ head, tail, size }: ContentFacts): { names: Set<string>; mime
     names.add(name);
     at = next;
   }
+  if (names.size === 0 || names.size !== end.count) return null;
   const first = head.toString('latin1', 30, 30 + head.readUInt16LE(26));
-  if (names.size !== end.count || !names.has(first)) return null;
+  if (!names.has(first)) return null;
   return { names, mimetype: first === 'mimetype' ? storedText(head) : null };
 }
 

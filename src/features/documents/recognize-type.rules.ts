@@ -32,7 +32,7 @@ export function typeOf(facts: ContentFacts): Verdict {
   if (binary) {
     const { type, refused } = binary;
     if (refused) return { refused };
-    if (endsAsArchive(tail)) return { refused: 'It is an archive at the same time.' };
+    if (endsAsArchive(facts)) return { refused: 'It is an archive at the same time.' };
     const isPage =
       type === 'application/pdf'
         ? MARKUP.test(head.toString('latin1', 0, 1_024))
@@ -54,6 +54,7 @@ export function couldBeTaken(head: Buffer): boolean {
 }
 
 const ZIP_LOCAL = Buffer.from('PK\x03\x04', 'latin1');
+const ZIP_ENTRY = Buffer.from('PK\x01\x02', 'latin1');
 const ZIP_END = Buffer.from('PK\x05\x06', 'latin1');
 const PNG_BEGIN = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 const PNG_END = Buffer.from('\0\0\0\0IEND\xaeB`\x82', 'latin1');
@@ -66,11 +67,12 @@ function binaryType({ head, tail, size }: ContentFacts): { type: DocumentType; r
   }
   if (head.subarray(0, PNG_BEGIN.length).equals(PNG_BEGIN))
     return { type: 'image/png', ...(tail.subarray(-PNG_END.length).equals(PNG_END) ? {} : CUT) };
-  if (word(0, 3) === '\xff\xd8\xff' && (head[3] ?? 0) >= 0xc0 && head[3] !== 0xff)
-    return {
-      type: 'image/jpeg',
-      ...(head.includes('\xff\xda', 2, 'latin1') || size > head.length ? {} : CUT),
-    };
+  if (word(0, 3) === '\xff\xd8\xff' && (head[3] ?? 0) >= 0xc0 && head[3] !== 0xff) {
+    // A first segment as long as the beginning of a comment: the head of a picture that is a script as well.
+    const isScript = word(4, 6) === '/*';
+    const hasScan = head.includes('\xff\xda', 2, 'latin1') || size > head.length;
+    return { type: 'image/jpeg', ...(isScript || !hasScan ? CUT : {}) };
+  }
   if (/^GIF8[79]a/.test(word(0, 6))) {
     // A width of letters: the head of a picture that is a script as well.
     const isScript = /^[\x20-\x7e]{2}/.test(word(6, 8));
@@ -104,9 +106,17 @@ function textType(head: Buffer): Verdict {
   return { type: 'text/plain; charset=utf-8' };
 }
 
-/** Whether the last bytes are the end of a ZIP archive: its record, with a comment that reaches exactly to the end. */
-function endsAsArchive(tail: Buffer): boolean {
-  for (let at = tail.lastIndexOf(ZIP_END); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(ZIP_END, at - 1))
-    if (at + 22 <= tail.length && at + 22 + tail.readUInt16LE(at + 20) === tail.length) return true;
+/**
+ * Whether the last bytes hold the end of a ZIP archive: its record, and where that says the list of entries. Readers take it
+ * whatever stands behind it.
+ */
+function endsAsArchive({ tail, size }: ContentFacts): boolean {
+  for (let at = tail.lastIndexOf(ZIP_END); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(ZIP_END, at - 1)) {
+    if (at + 22 > tail.length) continue;
+    const entries = at - tail.readUInt32LE(at + 12);
+    // What lies before the tail was not kept; a length that reaches there by chance is rarer than an archive.
+    if (entries < 0 ? entries + size >= tail.length : tail.subarray(entries, entries + 4).equals(ZIP_ENTRY))
+      return true;
+  }
   return false;
 }

@@ -147,7 +147,7 @@ async function* plainOf(
 ): AsyncGenerator<Buffer> {
   const turn = createTurns();
   try {
-    for await (const piece of decryptChunks(fileKey, size, wanted, sealed)) {
+    for await (const piece of decryptChunks(fileKey, size, wanted, stored(sealed))) {
       await turn();
       yield piece;
     }
@@ -155,6 +155,15 @@ async function* plainOf(
     throw error instanceof DamagedFileError ? damaged(fileKey.fileId) : error;
   } finally {
     sealed.destroy();
+  }
+}
+
+/** What the store gives. Throws PROVIDER_UNAVAILABLE where it breaks off. */
+async function* stored(sealed: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* sealed;
+  } catch (cause) {
+    throw new ServiceError('PROVIDER_UNAVAILABLE', { retryAfterSeconds: 5, cause });
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Metadata, Sharp } from 'sharp';
+import { avifPixels } from './avif-pixels.rules.ts';
 import { decodeWithin } from './decode-turn.ts';
 import { openPicture, readHead } from './decoders.ts';
-import { decodingBytes, MOST_PIXELS } from './picture-limits.rules.ts';
+import { countScans } from './jpeg-scans.rules.ts';
+import { decodingBytes, MOST_PIXELS, MOST_SCANS } from './picture-limits.rules.ts';
 import type { PictureType } from './picture-types.rules.ts';
 import { hasSecondMeaning } from './second-meaning.rules.ts';
 
@@ -32,8 +34,10 @@ export async function drawUpload(bytes: Buffer, { as, type, mostPixels }: Upload
     const head = await readHead(bytes);
     if (head.format !== (type === 'avif' ? 'heif' : type)) return NOT_A_PICTURE;
     const most = Math.min(mostPixels, MOST_PIXELS[type]);
-    if (head.width * head.height > most) return { refused: 'TOO_MANY_PIXELS', most } as const;
-    return await decodeWithin(decodingBytes(type, head), async () => {
+    const pixels = Math.max(head.width * head.height, type === 'avif' ? avifPixels(bytes) : 0);
+    if (pixels > most) return { refused: 'TOO_MANY_PIXELS', most } as const;
+    if (type === 'jpeg' && countScans(bytes) > MOST_SCANS) return NOT_A_PICTURE;
+    return await decodeWithin(decodingBytes(type, pixels, head), async () => {
       const [width, height] = [MOST_EDGE[as], MOST_EDGE[as]];
       const picture = openPicture(bytes, most).resize({
         width,

@@ -9,6 +9,9 @@ export const MOST_PIXELS: Readonly<Record<PictureType, number>> = {
   avif: 20_000_000,
 };
 
+/** Scans that a JPEG may have: encoders make ten of a progressive one, and a hundred of the largest take a second. */
+export const MOST_SCANS = 100;
+
 /** Bytes that the decoders were seen to take for a pixel, at most: little where they decode line by line. */
 const BYTES_PER_PIXEL: Readonly<Record<PictureType, { inLines: number; whole: number }>> = {
   jpeg: { inLines: 3, whole: 8 },
@@ -21,7 +24,8 @@ const BYTES_PER_PIXEL: Readonly<Record<PictureType, { inLines: number; whole: nu
 /** About how much memory a picture takes to be decoded; a progressive or interlaced one is decoded whole. */
 export function decodingBytes(
   type: PictureType,
-  { width, height, isProgressive }: { width: number; height: number; isProgressive?: boolean },
+  pixels: number,
+  { isProgressive }: { isProgressive?: boolean },
 ): number {
-  return width * height * BYTES_PER_PIXEL[type][isProgressive ? 'whole' : 'inLines'];
+  return pixels * BYTES_PER_PIXEL[type][isProgressive ? 'whole' : 'inLines'];
 }

@@ -5,6 +5,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { shownName } from '../../shared/field-errors.ts';
+import { gatherPieces } from '../../shared/gather-pieces.ts';
 import { createTurns } from '../../shared/turns.ts';
 import { isPrototypeName, MAX_TEXT_BYTES, textFault } from './unsafe-text.ts';
 
@@ -112,7 +113,7 @@ export async function readForm(request: FastifyRequest, rules: FormRules): Promi
       headerSize: MAX_HEADER_BYTES,
     };
     // Every part comes as bytes: the parser would decode fields leniently and store U+FFFD for bad UTF-8.
-    const parts = request.parts({ limits, fileHwm: PARSER_BUFFER_BYTES, isPartAFile: () => true });
+    const parts = inForm(request.parts({ limits, fileHwm: PARSER_BUFFER_BYTES, isPartAFile: () => true }));
     let isTaken = false;
     for await (const part of parts) {
       if (part.type !== 'file') continue;
@@ -129,9 +130,23 @@ export async function readForm(request: FastifyRequest, rules: FormRules): Promi
     // Whatever is left of the body goes nowhere, so that the connection can be used or closed.
     raw.unpipe();
     raw.resume();
-    throw asServiceError(error);
+    throw error;
   } finally {
     stopCounting();
+  }
+}
+
+/** The content of a file or a field. */
+function contentOf({ file }: MultipartFile): AsyncGenerator<Buffer> {
+  return gatherPieces(inForm<Buffer>(file));
+}
+
+/** What a form brings. What goes wrong with the form itself is the sender's, and nothing else is. */
+async function* inForm<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw asServiceError(error);
   }
 }
 
@@ -152,7 +167,7 @@ async function takePart(request: FastifyRequest, part: MultipartFile, streamed: 
   let size = 0;
   const turn = createTurns();
   async function* content() {
-    for await (const piece of part.file) {
+    for await (const piece of contentOf(part)) {
       size += piece.length;
       if (size > streamed.maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
       await turn();
@@ -190,8 +205,7 @@ async function readPart(
 ): Promise<Buffer | undefined> {
   let chunks: Buffer[] = [];
   let size = 0;
-  for await (const piece of part.file) {
-    const chunk: Buffer = piece;
+  for await (const chunk of contentOf(part)) {
     size += chunk.length;
     if (size > max) chunks = [];
     else {

@@ -38,7 +38,10 @@ export interface FileStore {
   put(name: string, content: AsyncIterable<Uint8Array>): Promise<number>;
   /** What is known of a file; null where there is none. */
   stat(name: string): Promise<FileFacts | null>;
-  /** Opens a file, or a range that lies within it; null where there is none. The reader ends or destroys the stream. */
+  /**
+   * Opens a file, or a range of it; null where there is none. Of a file that ends before the range does there is what it
+   * has. The reader ends or destroys the stream.
+   */
   open(name: string, range?: ByteRange): Promise<Readable | null>;
   /** Removes a file for good; nothing happens when it is gone already. */
   remove(name: string): Promise<void>;

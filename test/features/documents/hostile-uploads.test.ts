@@ -76,6 +76,20 @@ t.test('F3 cut forms and wrong boundaries are refused, and nothing stays', async
   t.same(await storedFiles(test), before);
 });
 
+t.test('what fails beside the form is no fault of the form', async (t) => {
+  const { files } = test.services;
+  const { keep } = files;
+  const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
+  for (const [error, status, code] of [
+    [away, 503, 'DATABASE_UNAVAILABLE'],
+    [new TypeError('a mistake of ours'), 500, 'INTERNAL'],
+  ] as const) {
+    files.keep = () => Promise.reject(error);
+    t.match(await send([file]), { status, body: { code } });
+  }
+  files.keep = keep;
+});
+
 t.test('F3 on a socket: a body that stops, hangs up or says another length leaves nothing', async (t) => {
   const form = formOf([{ ...file, value: pdf('x'.repeat(400_000)) }]);
   const before = await storedFiles(test);

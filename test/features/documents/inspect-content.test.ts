@@ -89,6 +89,7 @@ t.test('F2 pages, programs, archives, macros and what is two things at once are 
     'text that ends in a character': Buffer.from('Köl\xc3', 'latin1'),
     'text that turns into something else': Buffer.concat([Buffer.alloc(100_000, 'a'), Buffer.from([0])]),
     'an archive': zip,
+    'an archive of nothing': archiveEnd(4),
     'an archive of archives': await archive({ 'a.zip': zip.toString('latin1') }, ['a.zip']),
     'an archive that says it is a text': await archive({ mimetype: 'text/plain', 'content.xml': 'x' }, [
       'mimetype',
@@ -98,6 +99,9 @@ t.test('F2 pages, programs, archives, macros and what is two things at once are 
     'macros in other letters': await office('xl/workbook.xml', { 'XL/VBAPROJECT.BIN': 'x' }),
     'old macros of sheets': await office('xl/workbook.xml', { 'xl/macrosheets/sheet1.xml': 'x' }),
     controls: await office('word/document.xml', { 'word/activeX/activeX1.bin': 'x' }),
+    'an office file with macros inside': await office('ppt/presentation.xml', {
+      'ppt/embeddings/Sheet1.XLSM': 'x',
+    }),
     'a program inside': await office('word/document.xml', { 'word/embeddings/a.exe': 'x' }),
     'macros of an OpenDocument': await openDocument(`${ODF}.text`, { 'Basic/Standard/Module1.xml': 'x' }),
     'a jar': await archive({ 'META-INF/MANIFEST.MF': 'x', 'A.class': 'x' }),
@@ -107,6 +111,21 @@ t.test('F2 pages, programs, archives, macros and what is two things at once are 
     'a PDF that is cut': pdf().subarray(0, 60),
     'a PDF behind something': Buffer.concat([Buffer.from('GIF'), pdf()]),
     'a PDF and an archive': Buffer.concat([pdf(), zip]),
+    'a PDF around an archive': Buffer.concat([pdf(), zip, Buffer.from('\n%%EOF\n')]),
+    'a PDF around an archive with a comment of 64 KiB': Buffer.concat([
+      pdf(),
+      zip.subarray(0, -2),
+      Buffer.from([0xff, 0xff]),
+      Buffer.alloc(65_528, 'x'),
+      Buffer.from('\n%%EOF\n'),
+    ]),
+    'a PDF and an archive of many entries': Buffer.concat([
+      pdf(),
+      await archive(
+        Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`${'x'.repeat(50)}${n}`, ''])),
+      ),
+      Buffer.from('\n%%EOF\n'),
+    ]),
     'a PDF and a page': Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.from(html), pdf()]),
     'a JPEG and an archive': Buffer.concat([jpeg, zip]),
     'a JPEG and a page': Buffer.concat([
@@ -116,6 +135,12 @@ t.test('F2 pages, programs, archives, macros and what is two things at once are 
       jpeg.subarray(2),
     ]),
     'a JPEG with a page behind it': Buffer.concat([jpeg, Buffer.from(html)]),
+    'a JPEG that is a script': Buffer.concat([
+      Buffer.from('\xff\xd8\xff\xe0/*', 'latin1'),
+      Buffer.alloc(0x2f2a - 2, ' '),
+      jpeg.subarray(2),
+      Buffer.from('*/=1;alert(1);'),
+    ]),
     'a PNG with something behind': Buffer.concat([png, Buffer.from('more')]),
     'a GIF that is a script': Buffer.concat([
       Buffer.from('GIF89a/*'),
@@ -128,9 +153,18 @@ t.test('F2 pages, programs, archives, macros and what is two things at once are 
     gzip: Buffer.from('1f8b0800000000000003', 'hex'),
   };
   for (const [name, content] of Object.entries(cases))
-    for (const bytes of [3, 65_536]) t.equal(await typeOf(content, bytes), 'FILE_TYPE_UNSUPPORTED', name);
+    for (const bytes of [content.length > 50_000 ? 1_001 : 3, 65_536])
+      t.equal(await typeOf(content, bytes), 'FILE_TYPE_UNSUPPORTED', name);
   t.equal(await typeOf(''), 'VALIDATION_FAILED', 'nothing at all');
 });
+
+/** The beginning of an archive and its last record, with nothing between. */
+function archiveEnd(offset: number): Buffer {
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), end]);
+}
 
 t.test('what can be nothing that is taken is not read to its end', async (t) => {
   let read = 0;

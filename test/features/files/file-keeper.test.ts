@@ -136,6 +136,27 @@ t.test('A file that was cut off, or is not there, is damage and not an answer', 
   await t.rejects(files.open(database.client, id), { code: 'DATA_INTEGRITY' });
 });
 
+t.test('A store that breaks off is one that is away, and no damage', async (t) => {
+  const { id } = await stored(randomBytes(200_000));
+  const { privateFiles } = services;
+  for (const pieces of [0, 1, 3]) {
+    async function* cut(whole: Readable) {
+      let left = pieces;
+      for await (const piece of whole) {
+        if (left-- === 0) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+        yield piece;
+      }
+    }
+    const open: typeof privateFiles.open = async (...of) => {
+      const whole = await privateFiles.open(...of);
+      return whole && Readable.from(cut(whole));
+    };
+    const keeper = createFileKeeper({ ...services, privateFiles: { ...privateFiles, open } });
+    const read = async () => buffer((await keeper.open(database.client, id)) ?? Readable.from([]));
+    await t.rejects(read(), { code: 'PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 }, `after ${pieces}`);
+  }
+});
+
 async function find(name: string): Promise<string | undefined> {
   const found = await readdir(folder, { recursive: true });
   return found.find((path) => path.endsWith(name));

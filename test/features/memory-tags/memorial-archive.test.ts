@@ -1,9 +1,15 @@
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import t from 'tap';
 import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { memorialArchive } from '../../../src/features/memory-tags/memorial-archive.ts';
+import { findMemoryTag } from '../../../src/features/memory-tags/memory-tag.repository.ts';
+import type { Caller } from '../../../src/platform/caller.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { languageOf } from '../../../src/shared/languages/choose-language.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { startApp } from '../../helper.ts';
 import { sql } from '../accounts/helper.ts';
@@ -124,6 +130,35 @@ t.test('a memory tag is taken along as a page and as data, which need no network
       left.map(({ file }: { file: string | null }) => file),
       [names[0], null, names[2]],
     );
+
+    await t.test('whoever stops in the middle leaves no picture open', async (t) => {
+      const row = await findMemoryTag(database.client, id);
+      if (!row) throw new Error('There is no such tag.');
+      const caller = { user: null, operation: 'memoryTags.export', requestId: 'test' } as Caller;
+      const opened: Readable[] = [];
+      const open: typeof services.files.open = async (...of) => {
+        const kept = await services.files.open(...of);
+        kept?.destroy();
+        // More than the buffers between a file and its reader hold.
+        const stream = kept && Readable.from(Array(64).fill(Buffer.alloc(65_536)), { objectMode: false });
+        if (stream) opened.push(stream);
+        return stream;
+      };
+      const watched = { ...services, files: { ...services.files, open } };
+      const archive = memorialArchive(watched, caller, row, languageOf('en'));
+      // Behind the three in the page the first was read, and the next waits for its turn.
+      while (!opened[3]?.readableEnded && !archive.destroyed) if (archive.read(1_000) === null) await wait(1);
+      for (let tries = 0; tries < 500 && opened.length < 5; tries += 1) {
+        archive.read(1_000);
+        await wait(5);
+      }
+      archive.destroy();
+      for (let tries = 0; tries < 500 && opened.some(({ closed }) => !closed); tries += 1) await wait(10);
+      t.same(
+        opened.map(({ closed }) => closed),
+        Array(5).fill(true),
+      );
+    });
 
     await t.test('in a browser', { skip: NO_BROWSER }, async (t) => {
       const folder = t.testdir({ 'index.html': archive.get('index.html') ?? '' });

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { takeOriginal } from '../../../src/features/pictures/take-picture.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
+import { avifOfSquares, jpegOfScans } from './costly-pictures.ts';
 import {
   animated,
   jpegSaying,
@@ -163,6 +164,18 @@ t.test('F3 too many pixels are 413 before anything is decoded', async (t) => {
   t.equal(await outcome(pngSaying(10_000, 5_001)), '413 PAYLOAD_TOO_LARGE');
   t.ok(process.memoryUsage().rss - rest < 30e6, 'and takes no memory');
 });
+
+t.test(
+  'F3 what takes a decoder longer than its size says is refused, and what is put together is not',
+  async (t) => {
+    t.equal(await outcome(await jpegOfScans(64, 48, 2)), 'jpeg', 'a JPEG of 85 scans');
+    t.equal(await outcome(await jpegOfScans(64, 48, 3)), '400 VALIDATION_FAILED', 'of 127');
+    t.equal(await outcome(await avifOfSquares(64, 2)), 'jpeg', 'an AVIF of four squares');
+    t.equal(await outcome(await avifOfSquares(1_024, 4)), 'jpeg', 'of 17 million pixels');
+    t.equal(await outcome(await avifOfSquares(1_024, 5)), '413 PAYLOAD_TOO_LARGE', 'of 26 million');
+    t.equal(await outcome(await avifOfSquares(4_500, 1)), '413 PAYLOAD_TOO_LARGE', 'of one that is cut off');
+  },
+);
 
 t.test('F3 large pictures at once make the process that draws them large, and this one hardly', async (t) => {
   const upload = await solid(8_000, 6_000).jpeg({ progressive: true }).toBuffer();

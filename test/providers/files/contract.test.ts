@@ -47,6 +47,18 @@ for (const [title, open] of Object.entries(STORES)) {
       }
     });
 
+    await t.test('of a file that ends sooner than a range there is what it has', async (t) => {
+      const name = newId();
+      await store.put(name, pieces(bytesOf(10)));
+      for (const [first, last, left] of [
+        [0, 99, 10],
+        [4, 99, 6],
+        [10, 99, 0],
+        [50, 99, 0],
+      ] as const)
+        t.equal((await read(store, name, { first, last })).length, left, `${first}-${last}`);
+    });
+
     await t.test('nothing is where nothing was stored, or is not any more', async (t) => {
       const name = newId();
       for (let round = 0; round < 2; round += 1) {

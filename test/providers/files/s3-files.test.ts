@@ -40,6 +40,11 @@ t.test('a server that is away, stands still or is in trouble is a provider that 
   };
   server.instead = (_request, response) => !response.writeHead(503).end().writableAborted;
   await refuseEverything('in trouble');
+  server.instead = ({ url }, response) => {
+    if (!url?.includes('partNumber=2')) return false;
+    return !response.writeHead(503).end().writableAborted;
+  };
+  await t.rejects(store.put(newId(), content(12 * MIB)), AWAY, 'in trouble in the middle of a file');
   server.instead = () => true;
   await refuseEverything('stands still');
   server.instead = null;
@@ -83,6 +88,18 @@ t.test('a file whose storing was not answered is not taken for that of somebody 
   t.equal(await store.put(name, content(100)), 100);
   t.equal(lost, 1);
   t.match(await store.stat(name), { size: 100 });
+});
+
+t.test('many who do not read on keep nobody from the bucket', async (t) => {
+  const server = await s3Server(t);
+  const store = createS3Files({ ...server.settings, prefix: 'private/' }, { tries: 1 });
+  t.teardown(() => store.close());
+  const name = newId();
+  await store.put(name, content(300_000));
+  const streams = await Promise.all(Array.from({ length: 300 }, () => store.open(name)));
+  t.equal(await store.put(newId(), content(10)), 10);
+  t.match(await store.stat(name), { size: 300_000 });
+  for (const stream of streams) stream?.destroy();
 });
 
 t.test('a file larger than memory should hold is stored a part at a time', async (t) => {

@@ -10,7 +10,7 @@ const REQUEST_TIMEOUT = 30_000;
 /** Milliseconds for which nothing may move while a file is read, by people on slow lines, too. */
 const SOCKET_TIMEOUT = 120_000;
 
-/** Each file that is being read has one. */
+/** Each question has one until it is answered. */
 const MAX_SOCKETS = 256;
 
 const TRIES = 3;
@@ -36,7 +36,11 @@ export interface S3Limits {
 export type Ask = <Result>(work: (client: S3Client, library: Library) => Promise<Result>) => Promise<Result>;
 
 /** A client that is opened with the first question: the library is large. */
-export function connectS3(settings: S3Settings, limits: Partial<S3Limits>): { ask: Ask; close(): void } {
+export function connectS3(
+  settings: S3Settings,
+  limits: Partial<S3Limits>,
+  maxSockets = MAX_SOCKETS,
+): { ask: Ask; close(): void } {
   let opened: Promise<{ client: S3Client; library: Library }> | undefined;
   let closed = false;
   const open = async () => {
@@ -54,8 +58,8 @@ export function connectS3(settings: S3Settings, limits: Partial<S3Limits>): { as
         requestTimeout: limits.requestTimeout ?? REQUEST_TIMEOUT,
         throwOnRequestTimeout: true,
         socketTimeout: SOCKET_TIMEOUT,
-        httpAgent: { maxSockets: MAX_SOCKETS },
-        httpsAgent: { maxSockets: MAX_SOCKETS },
+        httpAgent: { maxSockets },
+        httpsAgent: { maxSockets },
       },
     });
     if (closed) client.destroy();

@@ -54,15 +54,19 @@ async function isMarked(
 /** What comes, its size so far, and what it failed of: that is no failure of the store. */
 function watched(content: AsyncIterable<Uint8Array>) {
   const seen: { size: number; failure: { reason: unknown } | null } = { size: 0, failure: null };
-  async function* chunks() {
+  async function* read() {
     try {
-      for await (const chunk of content) {
-        seen.size += chunk.byteLength;
-        yield chunk;
-      }
+      yield* content;
     } catch (reason) {
       seen.failure = { reason };
       throw reason;
+    }
+  }
+  // Apart from `read`: where the store fails, the stream over these throws into them what it ends with.
+  async function* chunks() {
+    for await (const chunk of read()) {
+      seen.size += chunk.byteLength;
+      yield chunk;
     }
   }
   return Object.assign(seen, { chunks });

@@ -1,0 +1,102 @@
+/** A box of an ISO base media file: its type, and where its content lies. */
+interface Box {
+  type: string;
+  from: number;
+  end: number;
+}
+
+/**
+ * How many pixels a decoder draws of an AVIF at most (ISO/IEC 23008-12): those of its largest picture, or of all that one is
+ * put together of. A file may show a small part of them alone, and its head says the size of that.
+ */
+export function avifPixels(avif: Buffer): number {
+  let most = 0;
+  for (const { type, from, end } of boxesOf(avif, 0, avif.length))
+    if (type === 'meta') most = Math.max(most, pixelsOf(avif, from + 4, end));
+  return most;
+}
+
+function pixelsOf(avif: Buffer, from: number, end: number): number {
+  const inMeta = [...boxesOf(avif, from, end)];
+  const inProperties = inMeta.filter(({ type }) => type === 'iprp').flatMap((box) => childrenOf(avif, box));
+  const properties = inProperties
+    .filter(({ type }) => type === 'ipco')
+    .flatMap((box) => childrenOf(avif, box));
+  const areas = properties.map((box) => areaOf(avif, box));
+  const largest = Math.max(0, ...areas);
+  const sizes = new Map<number, number>();
+  for (const box of inProperties.filter(({ type }) => type === 'ipma'))
+    for (const { item, property } of associationsOf(avif, box))
+      sizes.set(item, Math.max(sizes.get(item) ?? 0, areas[property - 1] ?? 0));
+  const parts = new Map<number, number[]>();
+  for (const box of inMeta.filter(({ type }) => type === 'iref'))
+    for (const { whole, part } of derivationsOf(avif, box)) {
+      const before = parts.get(whole);
+      if (before) before.push(part);
+      else parts.set(whole, [part]);
+    }
+
+  const known = new Map<number, number>();
+  function drawnFor(item: number): number {
+    const before = known.get(item);
+    if (before !== undefined) return before;
+    // Until it is known: what is a part of itself has no end.
+    known.set(item, Number.POSITIVE_INFINITY);
+    const of = parts.get(item);
+    const drawn = of ? of.reduce((sum, part) => sum + drawnFor(part), 0) : sizes.get(item) || largest;
+    known.set(item, drawn);
+    return drawn;
+  }
+  return Math.max(largest, ...[...parts.keys()].map(drawnFor));
+}
+
+function* boxesOf(bytes: Buffer, from: number, end: number): Generator<Box> {
+  for (let at = from; at + 8 <= end; ) {
+    const short = bytes.readUInt32BE(at);
+    const isLong = short === 1 && at + 16 <= end;
+    const size = isLong ? Number(bytes.readBigUInt64BE(at + 8)) : short;
+    const next = size === 0 ? end : Math.min(end, at + size);
+    const begin = at + (isLong ? 16 : 8);
+    if (next < begin) return;
+    yield { type: bytes.toString('latin1', at + 4, at + 8), from: begin, end: next };
+    at = next;
+  }
+}
+
+function childrenOf(bytes: Buffer, { from, end }: Box): Box[] {
+  return [...boxesOf(bytes, from, end)];
+}
+
+/** The pixels that a property says; none of one that says no size. */
+function areaOf(bytes: Buffer, { type, from, end }: Box): number {
+  return type === 'ispe' && from + 12 <= end
+    ? bytes.readUInt32BE(from + 4) * bytes.readUInt32BE(from + 8)
+    : 0;
+}
+
+/** Which properties items have, by their number from one on. */
+function* associationsOf(bytes: Buffer, { from }: Box): Generator<{ item: number; property: number }> {
+  const head = bytes.readUInt32BE(from);
+  const [itemBytes, isWide] = [head >>> 24 === 0 ? 2 : 4, (head & 1) === 1];
+  let at = from + 8;
+  for (let left = bytes.readUInt32BE(from + 4); left > 0; left -= 1) {
+    const item = bytes.readUIntBE(at, itemBytes);
+    const count = bytes.readUInt8(at + itemBytes);
+    at += itemBytes + 1;
+    for (let nth = 0; nth < count; nth += 1, at += isWide ? 2 : 1)
+      yield { item, property: isWide ? bytes.readUInt16BE(at) & 0x7fff : bytes.readUInt8(at) & 0x7f };
+  }
+}
+
+/** Which items are put together of which: grids, overlays. */
+function* derivationsOf(bytes: Buffer, { from, end }: Box): Generator<{ whole: number; part: number }> {
+  const idBytes = bytes.readUInt8(from) === 0 ? 2 : 4;
+  for (const box of boxesOf(bytes, from + 4, end)) {
+    if (box.type !== 'dimg') continue;
+    const whole = bytes.readUIntBE(box.from, idBytes);
+    const count = bytes.readUInt16BE(box.from + idBytes);
+    const first = box.from + idBytes + 2;
+    for (let nth = 0; nth < count; nth += 1)
+      yield { whole, part: bytes.readUIntBE(first + nth * idBytes, idBytes) };
+  }
+}
