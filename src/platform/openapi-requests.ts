@@ -1,4 +1,4 @@
-import type { FormRules } from './http/uploads.ts';
+import type { FormRules } from './http/form-rules.ts';
 
 type Json = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { Deleted, Done, FieldProblem, Problem, ref } from '../shared/common.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
-import type { FormRules } from './http/uploads.ts';
+import type { FormRules } from './http/form-rules.ts';
 import { asClientsSendIt } from './openapi-requests.ts';
 import { PUBLIC, unaudited } from './route-access.ts';
 

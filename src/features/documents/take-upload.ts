@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { recordAction } from '../../platform/audit.ts';
 import { userOf } from '../../platform/authentication.ts';
 import { callerOf } from '../../platform/caller.ts';
-import type { StreamedFile } from '../../platform/http/uploads.ts';
+import type { StreamedFile } from '../../platform/http/form-rules.ts';
 import { invalidFields } from '../../shared/errors.ts';
 import { createLane } from '../../shared/lane.ts';
 import type { KeptFile } from '../files/file-keeper.ts';

@@ -1,39 +1,10 @@
-import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
-import multipart, { type MultipartFile } from '@fastify/multipart';
+import multipart from '@fastify/multipart';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
-import { shownName } from '../../shared/field-errors.ts';
-import { gatherPieces } from '../../shared/gather-pieces.ts';
-import { createTurns } from '../../shared/turns.ts';
-import { isPrototypeName, MAX_TEXT_BYTES, textFault } from './unsafe-text.ts';
-
-/** Which files a form may bring, each with its limit in bytes. */
-export interface FormRules {
-  files: Record<string, { maxBytes: number }>;
-  /** One that is too large to be held, and is taken while it comes. */
-  streamed?: StreamedFile;
-}
-
-/** A file that a route takes while it comes. */
-export interface StreamedFile {
-  name: string;
-  maxBytes: number;
-  /**
-   * Reads the content to its end, before or after fields of the form are known; what it throws is the answer. Where the
-   * form or its fields turn out to be wrong later, the route's `onError` hook is what gives up what was taken.
-   */
-  take(
-    request: FastifyRequest,
-    file: { fileName: string; content: AsyncIterable<Uint8Array> },
-  ): Promise<void>;
-}
-
-export interface Form {
-  fields: Record<string, string>;
-  files: Record<string, Buffer>;
-}
+import { ServiceError } from '../../shared/errors.ts';
+import type { FormRules } from './form-rules.ts';
+import { releaseForm } from './held-forms.ts';
+import { readForm } from './read-form.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,20 +19,6 @@ declare module 'fastify' {
     formFiles: Record<string, Buffer>;
   }
 }
-
-const MAX_FIELDS = 50;
-const MAX_HEADER_BYTES = 8_192;
-/**
- * More than the parser is ever given at once: what a request has waiting (at most 64 KiB) and one read of its socket (the
- * same again). Of a part that it skips, for want of a name, the parser never asks for more once this many bytes wait: the
- * request would stay without an answer.
- */
-const PARSER_BUFFER_BYTES = 192 * 1024;
-/** What forms of all requests together may hold in memory. */
-const MAX_HELD_BYTES = 64 * 1024 * 1024;
-
-let heldBytes = 0;
-const heldBy = new WeakMap<IncomingMessage, number>();
 
 /** Reads forms of routes that declare `config.form`, before validation. */
 const plugin: FastifyPluginAsync = async (app) => {
@@ -80,178 +37,10 @@ const plugin: FastifyPluginAsync = async (app) => {
 export const uploads = fp(plugin, { name: 'uploads' });
 
 async function takeForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.raw.once('close', () => release(request.raw));
+  reply.raw.once('close', () => releaseForm(request.raw));
   const rules = request.routeOptions.config.form;
   if (rules === undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
   const { fields, files } = await readForm(request, rules);
   request.body = fields;
   request.formFiles = files;
-}
-
-/**
- * Reads a whole multipart form into memory: fields of at most 64 KiB under the rules of JSON texts, the named
- * files within their limits, nothing on disk. Throws MALFORMED_BODY for anything that is no proper form,
- * PAYLOAD_TOO_LARGE, VALIDATION_FAILED naming a field, BUSY when forms hold too much memory already.
- */
-export async function readForm(request: FastifyRequest, rules: FormRules): Promise<Form> {
-  const { streamed } = rules;
-  const maxBytes = Object.values(rules.files).reduce(
-    (sum, file) => sum + file.maxBytes,
-    MAX_TEXT_BYTES * 16 + (streamed?.maxBytes ?? 0),
-  );
-  const length = Number(request.headers['content-length'] ?? 0);
-  if (length > maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
-  const { raw } = request;
-  const stopCounting = limitBytes(raw, maxBytes);
-  const form: Form = { fields: {}, files: {} };
-  try {
-    const limits = {
-      fileSize: maxBytes,
-      files: MAX_FIELDS,
-      parts: MAX_FIELDS,
-      headerPairs: 20,
-      headerSize: MAX_HEADER_BYTES,
-    };
-    // Every part comes as bytes: the parser would decode fields leniently and store U+FFFD for bad UTF-8.
-    const parts = inForm(request.parts({ limits, fileHwm: PARSER_BUFFER_BYTES, isPartAFile: () => true }));
-    let isTaken = false;
-    for await (const part of parts) {
-      if (part.type !== 'file') continue;
-      const name = properName(part);
-      const isRepeated = Object.hasOwn(form.fields, name) || Object.hasOwn(form.files, name);
-      if (isRepeated || (isTaken && name === streamed?.name)) throw repeated(name);
-      if (name === streamed?.name && typeof part.filename === 'string') {
-        isTaken = true;
-        await takePart(request, part, streamed);
-      } else await addPart(form, name, part, rules, (bytes) => hold(raw, bytes));
-    }
-    return form;
-  } catch (error) {
-    // Whatever is left of the body goes nowhere, so that the connection can be used or closed.
-    raw.unpipe();
-    raw.resume();
-    throw error;
-  } finally {
-    stopCounting();
-  }
-}
-
-/** The content of a file or a field. */
-function contentOf({ file }: MultipartFile): AsyncGenerator<Buffer> {
-  return gatherPieces(inForm<Buffer>(file));
-}
-
-/** What a form brings. What goes wrong with the form itself is the sender's, and nothing else is. */
-async function* inForm<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
-  try {
-    yield* source;
-  } catch (error) {
-    throw asServiceError(error);
-  }
-}
-
-function properName(part: MultipartFile): string {
-  const name = part.fieldname;
-  if (typeof name !== 'string' || name === '' || textFault(name, 100) || name.includes('\ufffd')) {
-    throw new ServiceError('MALFORMED_BODY', { detail: 'A part of the form has no proper name.' });
-  }
-  if (isPrototypeName(name)) throw new ServiceError('MALFORMED_BODY', { detail: 'A field name is refused.' });
-  return name;
-}
-
-function repeated(name: string): ServiceError {
-  return invalidFields({ field: shownName(name), code: 'REPEATED', message: 'May be given once.' });
-}
-
-async function takePart(request: FastifyRequest, part: MultipartFile, streamed: StreamedFile): Promise<void> {
-  let size = 0;
-  const turn = createTurns();
-  async function* content() {
-    for await (const piece of contentOf(part)) {
-      size += piece.length;
-      if (size > streamed.maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
-      await turn();
-      yield piece;
-    }
-  }
-  await streamed.take(request, { fileName: part.filename, content: content() });
-}
-
-async function addPart(
-  form: Form,
-  name: string,
-  part: MultipartFile,
-  rules: FormRules,
-  onBytes: (bytes: number) => void,
-): Promise<void> {
-  const isFile = typeof part.filename === 'string';
-  const file = Object.hasOwn(rules.files, name) ? rules.files[name] : undefined;
-  const bytes = await readPart(part, isFile ? (file?.maxBytes ?? 0) : MAX_TEXT_BYTES, onBytes);
-  if (bytes === undefined) {
-    if (!isFile) throw invalidFields({ field: shownName(name), code: 'TOO_LONG', message: 'Is too long.' });
-    if (file !== undefined) throw new ServiceError('PAYLOAD_TOO_LARGE', { detail: `${name} is too large.` });
-    return; // A file nobody asked for is dropped like an unknown key.
-  }
-  if (!isFile) form.fields[name] = fieldText(name, bytes);
-  // A form without a picture chosen still sends an empty part for it.
-  else if (file !== undefined && !(bytes.length === 0 && part.filename === '')) form.files[name] = bytes;
-}
-
-/** The bytes of a part, or undefined when there are more than `max`. The part is read to its end either way. */
-async function readPart(
-  part: MultipartFile,
-  max: number,
-  onBytes: (bytes: number) => void,
-): Promise<Buffer | undefined> {
-  let chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of contentOf(part)) {
-    size += chunk.length;
-    if (size > max) chunks = [];
-    else {
-      onBytes(chunk.length);
-      chunks.push(chunk);
-    }
-  }
-  return size > max ? undefined : Buffer.concat(chunks);
-}
-
-function fieldText(name: string, bytes: Buffer): string {
-  const field = shownName(name);
-  if (!isUtf8(bytes)) throw invalidFields({ field, code: 'BAD_ENCODING', message: 'Must be valid UTF-8.' });
-  // Browsers send line ends of forms as CR LF (HTML, section 4.10.21.8).
-  const text = bytes.toString('utf8').replaceAll('\r\n', '\n');
-  const fault = textFault(text);
-  if (fault !== undefined) throw invalidFields({ field, ...fault });
-  return text;
-}
-
-/** Counts what a request holds until its answer is out; throws BUSY above what all may hold together. */
-function hold(raw: IncomingMessage, bytes: number): void {
-  if (heldBytes + bytes > MAX_HELD_BYTES) throw new ServiceError('BUSY', { retryAfterSeconds: 2 });
-  heldBytes += bytes;
-  heldBy.set(raw, (heldBy.get(raw) ?? 0) + bytes);
-}
-
-function release(raw: IncomingMessage): void {
-  heldBytes -= heldBy.get(raw) ?? 0;
-  heldBy.delete(raw);
-}
-
-/** Ends the reading when a body of unknown length grows beyond the limit. */
-function limitBytes(raw: IncomingMessage, max: number): () => void {
-  let total = 0;
-  const count = (chunk: Buffer): void => {
-    total += chunk.length;
-    if (total > max) raw.emit('error', new ServiceError('PAYLOAD_TOO_LARGE'));
-  };
-  raw.on('data', count);
-  return () => raw.off('data', count);
-}
-
-function asServiceError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  const status: unknown = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  if (status === 413) return new ServiceError('PAYLOAD_TOO_LARGE', { cause: error });
-  return new ServiceError('MALFORMED_BODY', { detail: 'The form cannot be read.', cause: error });
 }
