@@ -41,8 +41,9 @@ export interface CaretakerServices {
 }
 
 /**
- * Lets whoever has an address help with a memory tag; they are told once, and the same again changes nothing. What is answered and how does not
- * depend on whether somebody has it. Throws NOT_FOUND, FORBIDDEN for a caretaker, VALIDATION_FAILED and RATE_LIMITED.
+ * Lets whoever has an address help with a memory tag; they are told once, and the same again changes nothing. What is
+ * answered and how does not depend on whether somebody has it. Throws NOT_FOUND, FORBIDDEN for a caretaker,
+ * VALIDATION_FAILED and RATE_LIMITED.
  */
 export async function nameCaretaker(
   { vault, notifyCaretaker }: CaretakerServices,

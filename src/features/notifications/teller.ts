@@ -43,11 +43,7 @@ export function createTeller(wake: () => void) {
     await insertNotification(tx, notification);
     wake();
   };
-  const tellAddress = async (
-    tx: Tx,
-    email: string,
-    notification: Parameters<typeof insertNotificationFor>[2],
-  ) => {
+  const tellAddress = async (tx: Tx, email: string, notification: Omit<NewNotification, 'userId'>) => {
     await insertNotificationFor(tx, email, notification);
     wake();
   };
