@@ -8,7 +8,6 @@ import { created } from '../../platform/http/created.ts';
 import type { CreateOnce } from '../../platform/idempotency.ts';
 import { problems } from '../../platform/openapi.ts';
 import { account, accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
-import type { Vault } from '../../platform/vault.ts';
 import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
@@ -25,16 +24,16 @@ import { CaredFor, Caretaker, NewCaretaker } from './caretakers.schemas.ts';
 import { holdOwnTag, ownersAlone, tendedTag } from './may-tend.ts';
 import { holdMemoryTag } from './memory-tag.repository.ts';
 import { memoryTagItemView } from './memory-tag.view.ts';
-import { nameCaretaker } from './name-caretaker.ts';
+import { type CaretakerServices, nameCaretaker } from './name-caretaker.ts';
 
 const OWN = account('memory-tags:own');
 
 /** Other people of the service who help with memory tags. */
-export const caretakerRoutes: FastifyPluginAsyncTypebox<{
-  database: Database;
-  vault: Vault;
-  createOnce: CreateOnce;
-}> = async (app, { database, vault, createOnce }) => {
+export const caretakerRoutes: FastifyPluginAsyncTypebox<
+  CaretakerServices & { database: Database; createOnce: CreateOnce }
+> = async (app, services) => {
+  const { database, vault, createOnce } = services;
+
   app.get(
     '/caring',
     {
@@ -99,7 +98,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<{
         description:
           'They find it in `GET /api/memory-tags/caring`, may change its texts and places, its pictures and its guest book, ' +
           'and may not delete it, bind it to a code or name others. The answer does not tell whether the address has an ' +
-          'account. Ten of a memory tag; the same again changes nothing.',
+          'account; whoever has it is told. Ten of a memory tag, and 100 times a day; the same again changes nothing.',
         params: idParams('id'),
         headers: IdempotencyHeader,
         body: NewCaretaker,
@@ -113,7 +112,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<{
       const caller = callerOf(request);
       const sameAs = { memoryTagId, email };
       const made = await createOnce(caller, { who: user.id, sameAs }, async (tx) => ({
-        body: caretakerView(await nameCaretaker(vault, caller, tx, user, sameAs)),
+        body: caretakerView(await nameCaretaker(services, caller, tx, user, sameAs)),
         location: `/api/memory-tags/${memoryTagId}/caretakers`,
       }));
       return created(reply, made);

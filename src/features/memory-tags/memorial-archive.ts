@@ -20,7 +20,9 @@ import {
   type ArchivedEntry,
   documentEnd,
   documentHead,
-  documentOf,
+  entriesOfDocument,
+  guestBookTitle,
+  missingEntries,
   missingPicture,
   pictureOf,
   picturesTitle,
@@ -46,7 +48,8 @@ type Services = MemorialArchiveServices;
 
 /**
  * A memory tag as a zip that outlives the service: a page that a browser shows without a network, and the same as JSON, made
- * while it is read. An entry that was altered outside the service is left out, and said so in the audit trail.
+ * while it is read. An entry that was altered outside the service is left out: both say how many these are, and the audit
+ * trail which.
  */
 export function memorialArchive(
   services: Services,
@@ -94,10 +97,14 @@ async function* page(
     yield (drawn ? pictureOf(picture, drawn, language) : missingPicture(picture, language)).markup;
   }
   let isFirst = true;
-  for await (const entries of entriesOf(services, caller, tag)) {
-    yield documentOf(entries, isFirst, language).markup;
+  let missing = 0;
+  for await (const { entries, unreadable } of entriesOf(services, caller, tag)) {
+    if (isFirst) yield guestBookTitle(language).markup;
     isFirst = false;
+    if (entries.length > 0) yield entriesOfDocument(entries, language).markup;
+    missing += unreadable;
   }
+  if (missing > 0) yield missingEntries(missing, language).markup;
   yield documentEnd().markup;
 }
 
@@ -122,19 +129,22 @@ async function* json(
   };
   yield `${JSON.stringify(told, null, 2).slice(0, -2)},\n  "guestBook": [`;
   let before = '\n';
-  for await (const entries of entriesOf(services, caller, tag)) {
+  let missing = 0;
+  for await (const { entries, unreadable } of entriesOf(services, caller, tag)) {
+    missing += unreadable;
+    if (entries.length === 0) continue;
     yield before + entries.map((entry) => JSON.stringify(entry)).join(',\n');
     before = ',\n';
   }
-  yield ']\n}\n';
+  yield `],\n  "guestBookMissing": ${missing}\n}\n`;
 }
 
-/** What was approved of a guest book, newest first, some at a time. */
+/** What was approved of a guest book, newest first, some at a time, and how many of them could not be read. */
 async function* entriesOf(
   services: Services,
   caller: Caller,
   tag: MemoryTagRow,
-): AsyncGenerator<ArchivedEntry[]> {
+): AsyncGenerator<{ entries: ArchivedEntry[]; unreadable: number }> {
   const { database, vault } = services;
   for (let after: { at: Date; id: string } | null = null; ; ) {
     const rows = await listEntriesAfter(database.client, tag.id, 'APPROVED', after, AT_ONCE);
@@ -147,7 +157,7 @@ async function* entriesOf(
       return content ? [{ ...content, createdAt: row.createdAt }] : [];
     });
     for (const damaged of damage) await recordDamage(services, caller, damaged);
-    if (entries.length > 0) yield entries;
+    if (rows.length > 0) yield { entries, unreadable: rows.length - entries.length };
     const last = rows.at(-1);
     if (!last || rows.length < AT_ONCE) return;
     after = { at: last.createdAt, id: last.id };

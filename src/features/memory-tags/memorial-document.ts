@@ -1,5 +1,5 @@
 import { type Html, html } from '../../shared/html.ts';
-import { type Language, say } from '../../shared/languages/language.ts';
+import { type Language, say, sayCount } from '../../shared/languages/language.ts';
 import { FORMATS } from '../finder/formats.ts';
 import { entryList } from '../finder/sections/guest-book.ts';
 import { memorialSection } from '../finder/sections/memorial.ts';
@@ -54,9 +54,19 @@ export function missingPicture({ position, caption }: PictureRow, { memorial, ta
   return html`<figure class="picture"><p class="kind">${words}</p>${caption && html`<figcaption>${caption}</figcaption>`}</figure>\n`;
 }
 
-/** Some entries of its guest book; before the first ones what they are. */
-export function documentOf(entries: readonly ArchivedEntry[], isFirst: boolean, language: Language): Html {
-  return html`${isFirst && html`<h2>${language.memorial.guestBookTitle}</h2>\n`}${entryList(entries, language)}\n`;
+/** What stands before its guest book. */
+export function guestBookTitle({ memorial }: Language): Html {
+  return html`<h2>${memorial.guestBookTitle}</h2>\n`;
+}
+
+/** Some entries of its guest book. */
+export function entriesOfDocument(entries: readonly ArchivedEntry[], language: Language): Html {
+  return html`${entryList(entries, language)}\n`;
+}
+
+/** What stands after the entries where some could not be read. */
+export function missingEntries(count: number, language: Language): Html {
+  return html`<p class="kind">${sayCount(language, language.memorial.entriesMissing, count)}</p>\n`;
 }
 
 /** Its end. */

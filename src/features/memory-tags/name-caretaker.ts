@@ -23,12 +23,30 @@ const MOST = 10;
 /** Addresses that an owner can name in an hour. */
 const AN_HOUR = { allowed: 30, windowSeconds: 60 * 60 };
 
+/** Times a day that somebody can name somebody anew: each may be told of it. */
+const A_DAY = { allowed: 100, windowSeconds: 24 * 60 * 60 };
+
+/** That an address was named: for whoever has it, where anybody does. */
+export interface CaretakerNews {
+  caretakerId: string;
+  memoryTagId: string;
+  email: string;
+}
+
+/** What naming caretakers works with. */
+export interface CaretakerServices {
+  vault: Vault;
+  /** Tells whoever has an address, at the same cost where nobody has it. */
+  notifyCaretaker(tx: Tx, news: CaretakerNews): Promise<void>;
+}
+
 /**
- * Lets whoever has an address help with a memory tag; the same again changes nothing. What is answered and how does not
- * depend on whether somebody has it. Throws NOT_FOUND, FORBIDDEN for a caretaker, VALIDATION_FAILED and RATE_LIMITED.
+ * Lets whoever has an address help with a memory tag; they are told once, and the same again changes nothing. What is
+ * answered and how does not depend on whether somebody has it. Throws NOT_FOUND, FORBIDDEN for a caretaker,
+ * VALIDATION_FAILED and RATE_LIMITED.
  */
 export async function nameCaretaker(
-  vault: Vault,
+  { vault, notifyCaretaker }: CaretakerServices,
   caller: Caller,
   tx: Tx,
   user: CurrentUser,
@@ -46,7 +64,10 @@ export async function nameCaretaker(
   const sealed = sealCaretakerEmail(vault, { id, ownerId: tag.ownerId }, email);
   const row = named ?? (await insertCaretaker(tx, tag, { id, email: sealed, emailHash }));
   await linkCaretakers(tx, email, emailHash);
-  if (!named) await recordAction(tx, caller, { resourceId: tag.id });
+  if (named) return row;
+  await reserveTries(tx, [{ key: `caretakers-told:${user.id}`, ...A_DAY }]);
+  await recordAction(tx, caller, { resourceId: tag.id });
+  await notifyCaretaker(tx, { caretakerId: id, memoryTagId: tag.id, email });
   return row;
 }
 

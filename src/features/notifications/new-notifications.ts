@@ -2,6 +2,7 @@ import type { MessageNews } from '../conversations/conversation-services.ts';
 import type { GrantNews } from '../document-grants/grant-services.ts';
 import type { DocumentNews } from '../document-shares/share-services.ts';
 import type { AnniversaryEvent, AnniversaryRow } from '../memory-tags/anniversary.repository.ts';
+import type { CaretakerNews } from '../memory-tags/name-caretaker.ts';
 import type { EntryNews } from '../memory-tags/sign-guest-book.ts';
 import type { PaymentNews } from '../payments/payment-news.ts';
 import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
@@ -43,6 +44,15 @@ export function entryNotification(news: EntryNews): NewNotification {
   const { ownerId, entryId, memoryTagId, qrCodeId, remembered } = news;
   const data = { memoryTagId, qrCodeId, guestBookEntryId: entryId, remembered };
   return { userId: ownerId, key: `entry:${entryId}`, type: 'MESSAGE', event: 'GUEST_BOOK_SIGNED', data };
+}
+
+/** The notification that somebody was named caretaker of a memory tag: nothing that whoever names them has written. */
+export function caretakerNotification({
+  caretakerId,
+  memoryTagId,
+}: CaretakerNews): Omit<NewNotification, 'userId'> {
+  const type = NOTIFICATION_KINDS.CARETAKER_NAMED.type;
+  return { key: `caretaker:${caretakerId}`, type, event: 'CARETAKER_NAMED', data: { memoryTagId } };
 }
 
 /** The notification that it is the day of birth, or of death, of somebody who is remembered: one a year. */

@@ -27,6 +27,7 @@ export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   MESSAGE_RECEIVED: kind('MESSAGE', 'ON', 'ON', true),
   PIN_REJECTED: kind('ALERT', 'ON', 'ON', true),
   GUEST_BOOK_SIGNED: kind('MESSAGE', 'ON', 'ON', false),
+  CARETAKER_NAMED: kind('DEFAULT', 'ON', 'ON', false),
   BIRTH_ANNIVERSARY: kind('DEFAULT', 'ON', 'ON', false),
   DEATH_ANNIVERSARY: kind('DEFAULT', 'ON', 'ON', false),
   CODE_EXPIRING: kind('DEFAULT', 'ON', 'ON', false),

@@ -4,6 +4,7 @@ import { userStream } from '../../platform/realtime/streams.ts';
 import type { MessageNews } from '../conversations/conversation-services.ts';
 import type { GrantNews } from '../document-grants/grant-services.ts';
 import type { DocumentNews } from '../document-shares/share-services.ts';
+import type { CaretakerNews } from '../memory-tags/name-caretaker.ts';
 import type { EntryNews } from '../memory-tags/sign-guest-book.ts';
 import type { PaymentNews } from '../payments/payment-news.ts';
 import type { LocationNews, ScanNews, ScanNotification } from '../scans/scan-news.ts';
@@ -14,6 +15,7 @@ import {
   type NewNotification,
 } from './insert-notification.repository.ts';
 import {
+  caretakerNotification,
   entryNotification,
   type GlassNews,
   givenNotification,
@@ -41,6 +43,10 @@ export function createTeller(wake: () => void) {
     await insertNotification(tx, notification);
     wake();
   };
+  const tellAddress = async (tx: Tx, email: string, notification: Omit<NewNotification, 'userId'>) => {
+    await insertNotificationFor(tx, email, notification);
+    wake();
+  };
   return {
     /** What the owner is told by the statement that stores a scan. */
     newsOfScan(news: ScanNews): ScanNotification {
@@ -58,10 +64,9 @@ export function createTeller(wake: () => void) {
       tell(tx, pinNotification(code)),
     notifyDocumentOpened: (tx: Tx, news: DocumentNews) => tell(tx, openedNotification(news)),
     notifyPasscodeTries: (tx: Tx, news: DocumentNews) => tell(tx, passcodeNotification(news)),
-    async notifyDocumentGiven(tx: Tx, news: GrantNews): Promise<void> {
-      await insertNotificationFor(tx, news.email, givenNotification(news));
-      wake();
-    },
+    notifyDocumentGiven: (tx: Tx, news: GrantNews) => tellAddress(tx, news.email, givenNotification(news)),
+    notifyCaretaker: (tx: Tx, news: CaretakerNews) =>
+      tellAddress(tx, news.email, caretakerNotification(news)),
     notifyRole: (tx: Tx, userId: string, role: string) => tell(tx, roleNotification(userId, role)),
     /** Whoever was erased is told nothing. */
     async notifyPayment(tx: Tx, news: PaymentNews): Promise<void> {

@@ -27,6 +27,10 @@ const make = async (body: object = LIFE) =>
   (await call('POST', '/api/memory-tags', { token, body })).body as { id: string };
 const name = (id: string, email: string, by = token, headers = {}) =>
   call('POST', `/api/memory-tags/${id}/caretakers`, { token: by, body: { email }, headers });
+const toldOf = (id: string) =>
+  client.notification.findMany({
+    where: { event: 'CARETAKER_NAMED', data: { path: ['memoryTagId'], equals: id } },
+  });
 
 t.test('a life is told as far as it is known', async (t) => {
   const { id } = await make();
@@ -80,6 +84,14 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     t.equal((await name(id, bea.email)).body.id, known.body.id, 'the same again changes nothing');
   });
   t.same(actions, ['MEMORY_TAG_CARETAKER_NAMED', 'MEMORY_TAG_CARETAKER_NAMED']);
+  const told = await toldOf(id);
+  t.match(told, [{ userId: bea.id, type: 'DEFAULT', data: { memoryTagId: id } }]);
+  t.equal(told.length, 1, 'who has an account, once');
+  t.notMatch(JSON.stringify(told), /Katharina|Ada|Lovelace/, 'nothing that the owner has written');
+  const mail = await test.mailAbout(bea.email, /help with a memory tag/);
+  t.match(mail?.text, 'Somebody lets you help with a memory tag');
+  t.notMatch(`${mail?.subject}${mail?.text}`, /Katharina/);
+  t.equal(await test.lastMail('nobody@example.org'), null, 'who has none is written nothing');
   const named = (await call('GET', `${path}/caretakers`, { token })).body;
   t.match(named, { data: [{ email: bea.email }, { email: 'nobody@example.org' }], pagination: { total: 2 } });
   t.same(Object.keys(named.data[0]), Object.keys(named.data[1]));
@@ -129,6 +141,7 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     const gone = await call('DELETE', `${path}/caretakers/${data[0].id}`, { token });
     t.same(gone.body, { id: data[0].id, deleted: true });
     t.equal((await call('GET', path, { token: theirs })).status, 404);
+    t.same(await toldOf(id), [], 'nor do they keep what they were told');
     t.equal((await call('PATCH', path, { token: theirs, body: { story: 'x' } })).status, 404);
     t.equal((await call('GET', '/api/memory-tags/caring', { token: theirs })).body.pagination.total, 0);
     t.equal((await call('DELETE', `${path}/caretakers/${data[0].id}`, { token })).status, 404);
@@ -141,7 +154,12 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
   });
 
   await t.test('and left', async (t) => {
-    await name(id, bea.email);
+    await Promise.all([name(id, bea.email), name(id, bea.email)]);
+    t.match(
+      (await toldOf(id)).map(({ userId }) => userId),
+      [bea.id],
+      'who is named again is told again, once',
+    );
     const left = await actionsOf(test, () =>
       call('DELETE', `/api/memory-tags/caring/${id}`, { token: theirs }),
     );
@@ -155,6 +173,20 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     const caring = await call('GET', '/api/memory-tags/caring', { token: later.accessToken });
     t.equal(caring.body.data[0]?.memoryTag.id, id);
     t.equal((await call('GET', path, { token: later.accessToken })).status, 200);
+    t.same(await toldOf(id), [], 'nobody is told of what was before their account');
+  });
+
+  await t.test('a hundred times a day somebody is told, whoever has an account', async (t) => {
+    const { id } = await make();
+    t.equal((await name(id, bea.email)).status, 201);
+    const key = `caretakers-told:${ada.id}`;
+    const before = await client.attemptBudget.findUniqueOrThrow({ where: { key } });
+    await client.attemptBudget.update({ where: { key }, data: { used: 100 } });
+    for (const email of [eve.email, 'stranger@example.org'])
+      t.match(await name(id, email), { status: 429, body: { code: 'RATE_LIMITED' } });
+    t.equal((await name(id, bea.email)).status, 201, 'the same again tells nobody');
+    t.equal((await toldOf(id)).length, 1);
+    await client.attemptBudget.update({ where: { key }, data: { used: before.used } });
   });
 
   await t.test('ten at most, not oneself, and once with one key', async (t) => {
@@ -205,7 +237,7 @@ t.test('on the days of a life its people are told in the morning, once a year', 
 
   const ofBea = () =>
     client.notification.count({ where: { userId: bea.id, data: { path: ['memoryTagId'], equals: id } } });
-  t.equal(await ofBea(), 3);
+  t.equal(await ofBea(), 4, 'three days, and that they were named');
   const mail = await test.mailAbout(bea.email, /birthday/);
   t.match(mail?.text, 'Date of birth of Katharina Brandt: May 17, 1931.');
   const [row] = await client.notification.findMany({ where: { event: 'BIRTH_ANNIVERSARY' } });

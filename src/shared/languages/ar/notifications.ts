@@ -30,6 +30,10 @@ export const notifications = {
     title: 'كلمة في دفتر زوار «{remembered}»',
     body: 'كتب أحد الزوار في دفتر زوار «{remembered}». تظهر الكلمة هناك بعد موافقتك عليها.',
   },
+  CARETAKER_NAMED: {
+    title: 'يمكنك المساعدة في لوحة ذكرى',
+    body: 'أتاح لك شخص ما المساعدة في لوحة ذكرى: في نصوصها وصورها ودفتر زوارها. تجدها في قائمة لوحات الآخرين لديك.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}: ذكرى الميلاد',
     body: 'تاريخ ميلاد {remembered}: {date}.',

@@ -17,6 +17,10 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: 'Letzte Ruhestätte',
   },
   pictureMissing: 'Bild {number} fehlt hier: Es war nicht lesbar, als diese Seite erstellt wurde.',
+  entriesMissing: {
+    one: 'Ein Eintrag fehlt hier: Er war nicht lesbar, als diese Seite erstellt wurde.',
+    other: '{count} Einträge fehlen hier: Sie waren nicht lesbar, als diese Seite erstellt wurde.',
+  },
   guestBookTitle: 'Gästebuch',
   guestBookMore: 'Alle Einträge',
   guestBookOlder: 'Ältere Einträge',

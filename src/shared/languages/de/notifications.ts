@@ -33,6 +33,10 @@ export const notifications = {
     title: 'Eintrag im Gästebuch von {remembered}',
     body: 'Jemand hat in das Gästebuch von {remembered} geschrieben. Zu sehen ist der Eintrag dort, sobald Sie ihn freigeben.',
   },
+  CARETAKER_NAMED: {
+    title: 'Sie können bei einer Gedenktafel mithelfen',
+    body: 'Jemand lässt Sie bei einer Gedenktafel mithelfen: bei Texten, Bildern und Gästebuch. Sie steht in Ihrer Liste der Gedenktafeln von anderen.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}: ein Geburtstag zum Erinnern',
     body: 'Geburtstag von {remembered}: {date}.',

@@ -16,6 +16,10 @@ export const memorial = {
     GRAVE: 'Resting place',
   },
   pictureMissing: 'Picture {number} is missing here: it could not be read when this page was made.',
+  entriesMissing: {
+    one: 'One entry is missing here: it could not be read when this page was made.',
+    other: '{count} entries are missing here: they could not be read when this page was made.',
+  },
   guestBookTitle: 'Guest book',
   guestBookMore: 'All entries',
   guestBookOlder: 'Older entries',

@@ -30,6 +30,10 @@ export const notifications = {
     title: 'An entry in the guest book of {remembered}',
     body: 'A visitor wrote in the guest book of {remembered}. It is shown there once you approve it.',
   },
+  CARETAKER_NAMED: {
+    title: 'You may help with a memory tag',
+    body: 'Somebody lets you help with a memory tag: with its texts, its pictures and its guest book. It is in your list of memory tags from others.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}: a birthday to remember',
     body: 'Date of birth of {remembered}: {date}.',

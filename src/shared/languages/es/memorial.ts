@@ -17,6 +17,10 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: 'Lugar de descanso',
   },
   pictureMissing: 'Falta aquí la imagen {number}: no se pudo leer cuando se creó esta página.',
+  entriesMissing: {
+    one: 'Falta aquí una entrada: no se pudo leer cuando se creó esta página.',
+    other: 'Faltan aquí {count} entradas: no se pudieron leer cuando se creó esta página.',
+  },
   guestBookTitle: 'Libro de visitas',
   guestBookMore: 'Todas las entradas',
   guestBookOlder: 'Entradas más antiguas',

@@ -33,6 +33,10 @@ export const notifications = {
     title: 'Un mensaje en el libro de visitas de {remembered}',
     body: 'Alguien escribió en el libro de visitas de {remembered}. El mensaje se mostrará allí cuando usted lo apruebe.',
   },
+  CARETAKER_NAMED: {
+    title: 'Puede ayudar con una placa conmemorativa',
+    body: 'Alguien le permite ayudar con una placa conmemorativa: con los textos, las imágenes y el libro de visitas. Está en su lista de placas de otras personas.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}: un cumpleaños para recordar',
     body: 'Fecha de nacimiento de {remembered}: {date}.',

@@ -17,6 +17,10 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: 'Dernière demeure',
   },
   pictureMissing: 'L’image {number} manque ici : elle n’a pas pu être lue quand cette page a été créée.',
+  entriesMissing: {
+    one: 'Un message manque ici : il n’a pas pu être lu quand cette page a été créée.',
+    other: '{count} messages manquent ici : ils n’ont pas pu être lus quand cette page a été créée.',
+  },
   guestBookTitle: 'Livre d’or',
   guestBookMore: 'Tous les messages',
   guestBookOlder: 'Messages plus anciens',

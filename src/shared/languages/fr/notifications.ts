@@ -33,6 +33,10 @@ export const notifications = {
     title: 'Un message dans le livre d’or de {remembered}',
     body: 'Quelqu’un a écrit dans le livre d’or de {remembered}. Le message y apparaîtra dès que vous l’aurez approuvé.',
   },
+  CARETAKER_NAMED: {
+    title: 'Vous pouvez participer à une plaque commémorative',
+    body: 'Quelqu’un vous permet de participer à une plaque commémorative : textes, images et livre d’or. Elle se trouve dans votre liste des plaques d’autres personnes.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered} : un anniversaire à se rappeler',
     body: 'Date de naissance de {remembered} : {date}.',

@@ -17,6 +17,11 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: 'מקום מנוחה',
   },
   pictureMissing: 'תמונה {number} חסרה כאן: לא ניתן היה לקרוא אותה כשהדף הזה נוצר.',
+  entriesMissing: {
+    one: 'רשומה אחת חסרה כאן: לא ניתן היה לקרוא אותה כשהדף הזה נוצר.',
+    two: 'שתי רשומות חסרות כאן: לא ניתן היה לקרוא אותן כשהדף הזה נוצר.',
+    other: '{count} רשומות חסרות כאן: לא ניתן היה לקרוא אותן כשהדף הזה נוצר.',
+  },
   guestBookTitle: 'ספר מבקרים',
   guestBookMore: 'כל הרשומות',
   guestBookOlder: 'רשומות ישנות יותר',

@@ -30,6 +30,10 @@ export const notifications = {
     title: 'רשומה בספר המבקרים של {remembered}',
     body: 'נכתבה רשומה בספר המבקרים של {remembered}. היא תוצג שם לאחר שתאשרו אותה.',
   },
+  CARETAKER_NAMED: {
+    title: 'אתם יכולים לעזור בתג זיכרון',
+    body: 'ניתנה לכם אפשרות לעזור בתג זיכרון: בטקסטים, בתמונות ובספר המבקרים. הוא נמצא ברשימת תגי הזיכרון של אחרים.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}: יום הולדת לזכור',
     body: 'תאריך הלידה של {remembered}: {date}.',

@@ -17,6 +17,10 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: 'अंतिम विश्राम स्थल',
   },
   pictureMissing: 'चित्र {number} यहाँ नहीं है: यह पृष्ठ बनाते समय उसे पढ़ा नहीं जा सका।',
+  entriesMissing: {
+    one: '{count} संदेश यहाँ नहीं है: यह पृष्ठ बनाते समय उसे पढ़ा नहीं जा सका।',
+    other: '{count} संदेश यहाँ नहीं हैं: यह पृष्ठ बनाते समय उन्हें पढ़ा नहीं जा सका।',
+  },
   guestBookTitle: 'अतिथि पुस्तिका',
   guestBookMore: 'सभी संदेश',
   guestBookOlder: 'पुराने संदेश',

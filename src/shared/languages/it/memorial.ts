@@ -18,6 +18,11 @@ export const memorial: Catalogue['memorial'] = {
   },
   pictureMissing:
     'Qui manca l’immagine {number}: non è stato possibile leggerla quando questa pagina è stata creata.',
+  entriesMissing: {
+    one: 'Qui manca un messaggio: non è stato possibile leggerlo quando questa pagina è stata creata.',
+    other:
+      'Qui mancano {count} messaggi: non è stato possibile leggerli quando questa pagina è stata creata.',
+  },
   guestBookTitle: 'Libro degli ospiti',
   guestBookMore: 'Tutti i messaggi',
   guestBookOlder: 'Messaggi meno recenti',

@@ -36,6 +36,10 @@ export const notifications = {
     title: 'Un messaggio nel libro degli ospiti di {remembered}',
     body: 'Qualcuno ha scritto nel libro degli ospiti di {remembered}. Il messaggio apparirà lì quando lei lo approverà.',
   },
+  CARETAKER_NAMED: {
+    title: 'Può collaborare a una targa commemorativa',
+    body: 'Qualcuno le permette di collaborare a una targa commemorativa: ai testi, alle immagini e al libro degli ospiti. Si trova nel suo elenco delle targhe di altri.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}: un compleanno da ricordare',
     body: 'Data di nascita di {remembered}: {date}.',

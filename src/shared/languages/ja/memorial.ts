@@ -17,6 +17,9 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: '眠る場所',
   },
   pictureMissing: '写真 {number} はここに表示できません。このページの作成時に読み取れませんでした。',
+  entriesMissing: {
+    other: '書き込み{count}件はここに表示できません。このページの作成時に読み取れませんでした。',
+  },
   guestBookTitle: '芳名帳',
   guestBookMore: 'すべての書き込み',
   guestBookOlder: '以前の書き込み',

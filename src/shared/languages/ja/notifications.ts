@@ -36,6 +36,10 @@ export const notifications = {
     title: '「{remembered}」の芳名帳への書き込み',
     body: '「{remembered}」の芳名帳に書き込みがありました。承認すると表示されます。',
   },
+  CARETAKER_NAMED: {
+    title: 'メモリアルタグの管理を手伝えるようになりました',
+    body: 'ほかの人のメモリアルタグの文章、写真、芳名帳の管理を手伝えるようになりました。ほかの人のメモリアルタグの一覧にあります。',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}：誕生日',
     body: '「{remembered}」の生年月日：{date}',

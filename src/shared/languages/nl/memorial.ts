@@ -17,6 +17,10 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: 'Laatste rustplaats',
   },
   pictureMissing: 'Foto {number} ontbreekt hier: die kon niet worden gelezen toen deze pagina werd gemaakt.',
+  entriesMissing: {
+    one: 'Eén bericht ontbreekt hier: dat kon niet worden gelezen toen deze pagina werd gemaakt.',
+    other: '{count} berichten ontbreken hier: die konden niet worden gelezen toen deze pagina werd gemaakt.',
+  },
   guestBookTitle: 'Gastenboek',
   guestBookMore: 'Alle berichten',
   guestBookOlder: 'Oudere berichten',

@@ -30,6 +30,10 @@ export const notifications = {
     title: 'Een bericht in het gastenboek van {remembered}',
     body: 'Iemand schreef in het gastenboek van {remembered}. Het bericht is daar te zien zodra u het goedkeurt.',
   },
+  CARETAKER_NAMED: {
+    title: 'U kunt meehelpen met een gedenkplaatje',
+    body: 'Iemand laat u meehelpen met een gedenkplaatje: met de teksten, de foto’s en het gastenboek. Het staat in uw lijst met gedenkplaatjes van anderen.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}: een verjaardag om bij stil te staan',
     body: 'Geboortedatum van {remembered}: {date}.',

@@ -17,6 +17,12 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: 'Miejsce spoczynku',
   },
   pictureMissing: 'Brakuje tu zdjęcia {number}: nie udało się go odczytać podczas tworzenia tej strony.',
+  entriesMissing: {
+    one: 'Brakuje tu jednego wpisu: nie udało się go odczytać podczas tworzenia tej strony.',
+    few: 'Brakuje tu {count} wpisów: nie udało się ich odczytać podczas tworzenia tej strony.',
+    many: 'Brakuje tu {count} wpisów: nie udało się ich odczytać podczas tworzenia tej strony.',
+    other: 'Brakuje tu {count} wpisu: nie udało się go odczytać podczas tworzenia tej strony.',
+  },
   guestBookTitle: 'Księga gości',
   guestBookMore: 'Wszystkie wpisy',
   guestBookOlder: 'Starsze wpisy',

@@ -30,6 +30,10 @@ export const notifications = {
     title: 'Wpis w księdze gości: {remembered}',
     body: 'Pojawił się nowy wpis w księdze gości: {remembered}. Będzie tam widoczny, gdy go zatwierdzisz.',
   },
+  CARETAKER_NAMED: {
+    title: 'Możesz pomagać przy tabliczce pamięci',
+    body: 'Ktoś pozwala Ci pomagać przy tabliczce pamięci: przy tekstach, zdjęciach i księdze gości. Znajdziesz ją na liście tabliczek innych osób.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}: rocznica urodzin',
     body: '{remembered}, data urodzenia: {date}.',

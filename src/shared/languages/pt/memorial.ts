@@ -17,6 +17,10 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: 'Local de repouso',
   },
   pictureMissing: 'Falta aqui a imagem {number}: não foi possível lê-la quando esta página foi criada.',
+  entriesMissing: {
+    one: 'Falta aqui {count} mensagem: não foi possível lê-la quando esta página foi criada.',
+    other: 'Faltam aqui {count} mensagens: não foi possível lê-las quando esta página foi criada.',
+  },
   guestBookTitle: 'Livro de visitas',
   guestBookMore: 'Todas as mensagens',
   guestBookOlder: 'Mensagens mais antigas',

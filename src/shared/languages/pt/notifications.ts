@@ -30,6 +30,10 @@ export const notifications = {
     title: 'Uma mensagem no livro de visitas de {remembered}',
     body: 'Alguém escreveu no livro de visitas de {remembered}. A mensagem aparecerá lá quando você a aprovar.',
   },
+  CARETAKER_NAMED: {
+    title: 'Você pode ajudar com uma placa memorial',
+    body: 'Alguém permite que você ajude com uma placa memorial: com os textos, as imagens e o livro de visitas. Ela está na sua lista de placas de outras pessoas.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}: um aniversário para lembrar',
     body: 'Data de nascimento de {remembered}: {date}.',

@@ -17,6 +17,10 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: 'Ebedi istirahat yeri',
   },
   pictureMissing: 'Resim {number} burada eksik: Bu sayfa hazırlanırken okunamadı.',
+  entriesMissing: {
+    one: 'Bir yazı burada eksik: Bu sayfa hazırlanırken okunamadı.',
+    other: '{count} yazı burada eksik: Bu sayfa hazırlanırken okunamadı.',
+  },
   guestBookTitle: 'Ziyaretçi defteri',
   guestBookMore: 'Tüm yazılar',
   guestBookOlder: 'Daha eski yazılar',

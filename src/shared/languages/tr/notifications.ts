@@ -30,6 +30,10 @@ export const notifications = {
     title: '{remembered}: ziyaretçi defterinde yeni yazı',
     body: '{remembered} için açılan ziyaretçi defterine biri yazdı. Onayladığınızda yazı orada görünür.',
   },
+  CARETAKER_NAMED: {
+    title: 'Bir anma plakasına yardım edebilirsiniz',
+    body: 'Biri, bir anma plakasının metinleri, resimleri ve ziyaretçi defteri için yardım etmenize izin verdi. Plaka, başkalarının plakaları listenizde.',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}: anılacak bir doğum günü',
     body: '{remembered}, doğum tarihi: {date}.',

@@ -17,6 +17,9 @@ export const memorial: Catalogue['memorial'] = {
     GRAVE: '安息之地',
   },
   pictureMissing: '此处缺少照片 {number}：制作本页时无法读取。',
+  entriesMissing: {
+    other: '此处缺少 {count} 条留言：制作本页时无法读取。',
+  },
   guestBookTitle: '留言簿',
   guestBookMore: '全部留言',
   guestBookOlder: '更早的留言',

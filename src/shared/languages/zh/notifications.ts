@@ -30,6 +30,10 @@ export const notifications = {
     title: '“{remembered}”的留言簿有新留言',
     body: '有访客在“{remembered}”的留言簿上写了留言。您批准后即会显示。',
   },
+  CARETAKER_NAMED: {
+    title: '您可以协助打理一块纪念牌',
+    body: '有人让您协助打理一块纪念牌，包括文字、照片和留言簿。它在您的“他人纪念牌”列表中。',
+  },
   BIRTH_ANNIVERSARY: {
     title: '{remembered}：诞辰纪念日',
     body: '“{remembered}”的出生日期：{date}。',
