@@ -6,18 +6,13 @@ import { invalidFields, ServiceError } from '../../shared/errors.ts';
 import { shownName } from '../../shared/field-errors.ts';
 import { gatherPieces } from '../../shared/gather-pieces.ts';
 import { createTurns } from '../../shared/turns.ts';
+import { partsOf } from './form-parts.ts';
 import type { Form, FormRules, StreamedFile } from './form-rules.ts';
 import { holdForm } from './held-forms.ts';
 import { isPrototypeName, MAX_TEXT_BYTES, textFault } from './unsafe-text.ts';
 
 const MAX_FIELDS = 50;
 const MAX_HEADER_BYTES = 8_192;
-/**
- * More than the parser is ever given at once: what a request has waiting (at most 64 KiB) and one read of its socket (the
- * same again). Of a part that it skips, for want of a name, the parser never asks for more once this many bytes wait: the
- * request would stay without an answer.
- */
-const PARSER_BUFFER_BYTES = 192 * 1024;
 /**
  * Reads a whole multipart form into memory: fields of at most 64 KiB under the rules of JSON texts, the named
  * files within their limits, nothing on disk. Throws MALFORMED_BODY for anything that is no proper form,
@@ -43,7 +38,7 @@ export async function readForm(request: FastifyRequest, rules: FormRules): Promi
       headerSize: MAX_HEADER_BYTES,
     };
     // Every part comes as bytes: the parser would decode fields leniently and store U+FFFD for bad UTF-8.
-    const parts = inForm(request.parts({ limits, fileHwm: PARSER_BUFFER_BYTES, isPartAFile: () => true }));
+    const parts = inForm(partsOf(raw, request.parts({ limits, isPartAFile: () => true })));
     let isTaken = false;
     for await (const part of parts) {
       if (part.type !== 'file') continue;

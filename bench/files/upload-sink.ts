@@ -1,0 +1,17 @@
+// What bench/uploads-and-scans.ts sends the same uploads to: a process that reads them and throws them away. Sends its port.
+// `fork('bench/files/upload-sink.ts')`.
+import { createServer } from 'node:http';
+
+// Whoever asked has gone.
+process.on('disconnect', () => process.exit());
+
+const server = createServer((request, reply) => {
+  request.resume().on('end', () => {
+    reply.writeHead(201, { 'Content-Type': 'application/json' }).end('{"id":"none"}');
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  process.send?.(address.port);
+});
