@@ -107,12 +107,13 @@ function textType(head: Buffer): Verdict {
 }
 
 /**
- * Whether the last bytes hold the end of a ZIP archive: its record, and where that says the list of entries. Readers take it
- * whatever stands behind it.
+ * Whether the last bytes hold the end of a ZIP archive: its record, and either a comment that reaches exactly to the end, or
+ * where the record says the list of entries. Readers take that whatever stands behind it.
  */
 function endsAsArchive({ tail, size }: ContentFacts): boolean {
   for (let at = tail.lastIndexOf(ZIP_END); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(ZIP_END, at - 1)) {
     if (at + 22 > tail.length) continue;
+    if (at + 22 + tail.readUInt16LE(at + 20) === tail.length) return true;
     const entries = at - tail.readUInt32LE(at + 12);
     // What lies before the tail was not kept; a length that reaches there by chance is rarer than an archive.
     if (entries < 0 ? entries + size >= tail.length : tail.subarray(entries, entries + 4).equals(ZIP_ENTRY))

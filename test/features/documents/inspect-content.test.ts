@@ -128,6 +128,7 @@ t.test('F2 pages, programs, archives, macros and what is two things at once are 
     ]),
     'a PDF and a page': Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.from(html), pdf()]),
     'a JPEG and an archive': Buffer.concat([jpeg, zip]),
+    'a JPEG and the end of an archive': Buffer.concat([jpeg, archiveEnd(0).subarray(4)]),
     'a JPEG and a page': Buffer.concat([
       jpeg.subarray(0, 2),
       Buffer.from('\xff\xfe\0\x40', 'latin1'),
