@@ -6,4 +6,6 @@ export interface Cluster {
   folder: string;
   binaries: PostgresBinaries;
   user: PostgresUser | undefined;
+  /** What its server is told besides what every one is. */
+  settings: Readonly<Record<string, string>>;
 }

@@ -34,6 +34,8 @@ interface StartOptions {
   log: ProcessLog;
   /** Gives up a start under way and ends the server. */
   abort?: AbortSignal | undefined;
+  /** Settings of a server whose data is thrown away. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -46,8 +48,8 @@ interface StartOptions {
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   await makePrivateFolder(resolve(options.dataDir));
   const dataDir = await realpath(options.dataDir);
-  const cluster = await prepareCluster(dataDir);
-  const start = { ...options, dataDir, abort: options.abort ?? new AbortController().signal };
+  const cluster = await prepareCluster(dataDir, options.settings ?? {});
+  const start = { dataDir, log: options.log, abort: options.abort ?? new AbortController().signal };
   const { postmaster, access } = (await takeOver(cluster, start)) ?? (await startUp(cluster, start));
   const keeper = keepRunning(cluster, postmaster, { logFile: logFileOf(dataDir), log: options.log });
   return { ...addressesOf(access), stop: keeper.stop };
@@ -58,11 +60,11 @@ interface Started {
   access: DatabaseAccess;
 }
 
-type Start = Required<StartOptions> & { abort: AbortSignal };
+type Start = Pick<StartOptions, 'dataDir' | 'log'> & { abort: AbortSignal };
 
-async function prepareCluster(dataDir: string): Promise<Cluster> {
+async function prepareCluster(dataDir: string, settings: Cluster['settings']): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
-  const cluster = { folder, binaries: findPostgresBinaries(), user: await postgresUser(folder) };
+  const cluster = { folder, binaries: findPostgresBinaries(), user: await postgresUser(folder), settings };
   if (cluster.user) await refuseWithoutWay(dataDir, dirname(cluster.binaries.postgres), cluster.user);
   await ensureCluster(cluster);
   return cluster;

@@ -42,7 +42,8 @@ export async function startPostmaster(
   options: { port: number; logFile: string; abort: AbortSignal },
 ): Promise<Postmaster> {
   const log = await openLog(options.logFile);
-  const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settings = { ...SETTINGS, ...cluster.settings };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(
     cluster.binaries.postgres,
     ['-D', cluster.folder, '-p', String(options.port), ...flags],
