@@ -3,6 +3,9 @@ import { type Answer, type Person, startApp, type TestApp } from '../../helper.t
 
 export const BERLIN = { latitude: 52.5163, longitude: 13.3777, accuracy: 12 };
 
+/** The beginning of one of BERLIN's coordinates; the seconds of a time, as in 10:05:13.37, are none. */
+export const BERLIN_COORDINATE = /(?<!\d:)(?:52\.51|13\.37)/;
+
 /** A running application with an owner, and ways to make and scan codes. */
 export async function startScans(t: Test, environment: Record<string, string> = {}) {
   const test = await startApp(t, environment);
