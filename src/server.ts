@@ -3,6 +3,7 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ensureAdministrator } from './features/administration/ensure-administrator.ts';
 import { type LogSettings, loggerOptions } from './platform/http/request-log.ts';
+import { limitHeapGrowth } from './process/heap-growth.ts';
 import { logStream } from './process/log-stream.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
 import { lockDataFolder } from './sandbox/data-folder-lock.ts';
@@ -16,6 +17,7 @@ import { openServices } from './start/open-services.ts';
 import { readSettings } from './start/read-arguments.ts';
 import { terminalCode } from './start/terminal-qr-code.ts';
 
+limitHeapGrowth();
 try {
   const { config, lan } = await readSettings(process.env, process.argv.slice(2));
   const shutdown = await start(config);
