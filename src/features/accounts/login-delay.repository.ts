@@ -13,7 +13,8 @@ const FORGOTTEN_AFTER_DAYS = 30;
 /**
  * Reserves one log-in try of an account (or of a known device) before the password is compared: it counts as
  * a failure until it is shown to be right. Throws RATE_LIMITED with the seconds to wait; also when the account has
- * failed too often in a row, which waiting does not change.
+ * failed too often in a row, which waiting does not change. Tries that cost nothing do not ask the clock: that of another
+ * try in the same millisecond is stored rounded, and may lie ahead.
  */
 export async function reserveLogin(db: Db, keys: LoginKeys): Promise<void> {
   const reserved = await db.$queryRaw<unknown[]>`
@@ -24,7 +25,7 @@ export async function reserveLogin(db: Db, keys: LoginKeys): Promise<void> {
         WHEN delay.next_allowed_at < now() - interval '1 day' OR delay.failures + 1 < ${FREE_FAILURES} THEN now()
         ELSE now() + least(${LONGEST_WAIT}, power(2, least(20, delay.failures + 1 - ${FREE_FAILURES}))) * interval '1 second'
       END
-      WHERE delay.next_allowed_at <= clock_timestamp()
+      WHERE delay.failures < ${FREE_FAILURES} OR delay.next_allowed_at <= clock_timestamp()
     RETURNING 1`;
   if (reserved.length === 0) throw await mustWait(db, keys);
   // Only after the wait, so that tries that were not compared do not use the account's failures up.

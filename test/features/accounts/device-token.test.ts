@@ -18,7 +18,7 @@ async function isKnown(email: string, deviceToken: string, password = PASSWORD):
   await logIn(app, email, { password: 'wrong every time' });
   await sql(
     app,
-    "UPDATE login_delays SET next_allowed_at = now() + interval '1 minute' WHERE key LIKE 'email:%'",
+    "UPDATE login_delays SET failures = 10, next_allowed_at = now() + interval '1 minute' WHERE key LIKE 'email:%'",
   );
   const answer = await logIn(app, email, { password, deviceToken });
   await sql(app, 'DELETE FROM login_delays');

@@ -91,6 +91,18 @@ t.test('A11 an address without an account is closed as one with it is', async (t
   t.equal(new Set(seen).size, 1);
 });
 
+t.test('A11 tries that cost nothing do not wait for a time that was rounded up', async (t) => {
+  const app = await startApp(t);
+  const { email } = await app.person();
+  const ahead = (failures: number) =>
+    sql(app, `UPDATE login_delays SET failures = ${failures}, next_allowed_at = now() + interval '1 minute'`);
+  await logIn(app, email, { password: WRONG });
+  await ahead(9);
+  t.equal((await logIn(app, email, { password: WRONG })).status, 401);
+  await ahead(10);
+  t.ok(isProblem(await logIn(app, email), 429, 'RATE_LIMITED'));
+});
+
 t.test('A11 the right password without the second factor makes no failure forgotten', async (t) => {
   const app = await startApp(t);
   const person = await app.person();
