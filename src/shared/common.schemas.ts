@@ -32,8 +32,13 @@ export const ONE_LINE = `^${LINE}`;
 /** The same, with something to see. */
 export const FILLED_LINE = `^(?=.*${SEEN})${LINE}`;
 
+const TEXT = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
+
 /** Free text: of the control characters only line feed and tab. */
-export const FREE_TEXT = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
+export const FREE_TEXT = `^${TEXT}`;
+
+/** The same, and not blank. */
+export const FILLED_TEXT = `^(?!\\s*$)${TEXT}`;
 
 export const Id = Type.String({ pattern: ID_PATTERN, description: 'Record id: 24 hexadecimal digits.' });
 

@@ -1,3 +1,4 @@
+import { FILLED_LINE, FILLED_TEXT, FREE_TEXT, ONE_LINE } from './common.schemas.ts';
 import type { FieldError } from './errors.ts';
 
 /** What a validator of JSON Schema says of one failure; the errors of Ajv are such. */
@@ -6,13 +7,23 @@ export interface SchemaFault {
   /** A JSON pointer to what failed (RFC 6901). */
   instancePath: string;
   params: Params;
+  /** The schema with the keyword. */
+  parentSchema?: unknown;
 }
 
 type Params = Readonly<Record<string, unknown>>;
-type Word = readonly [code: string, message: (params: Params) => string];
+type Word = readonly [code: string, message: (params: Params, parentSchema?: unknown) => string];
 
 /** More than this many errors help nobody. */
 const MAX_SHOWN = 50;
+
+/** What the patterns of plain texts keep out; other patterns stand for a form of their own. */
+const PLAIN_TEXTS: ReadonlyMap<unknown, string> = new Map([
+  [ONE_LINE, 'Must be one line, without control characters or marks that nobody sees.'],
+  [FILLED_LINE, 'Must be one line that is not blank, without control characters or marks that nobody sees.'],
+  [FREE_TEXT, 'Must not have control characters.'],
+  [FILLED_TEXT, 'Must not be blank, nor have control characters.'],
+]);
 
 const REQUIRED: Word = ['REQUIRED', () => 'Is required.'];
 const UNKNOWN: Word = ['UNKNOWN_FIELD', () => 'Is not a known field.'];
@@ -34,10 +45,7 @@ const WORDS: ReadonlyMap<string, Word> = new Map<string, Word>([
   ['minLength', ['TOO_SHORT', ({ limit }) => `Must have at least ${counted(limit, 'character')}.`]],
   ['maxLength', ['TOO_LONG', ({ limit }) => `Must have at most ${counted(limit, 'character')}.`]],
   ['format', ['BAD_FORMAT', ({ format }) => `Must have the format ${String(format)}.`]],
-  [
-    'pattern',
-    ['BAD_FORMAT', () => 'Must have the form described, without control characters, and not be blank.'],
-  ],
+  ['pattern', ['BAD_FORMAT', patternWords]],
   ['minimum', ['TOO_SMALL', ({ limit }) => `Must be at least ${String(limit)}.`]],
   ['exclusiveMinimum', ['TOO_SMALL', ({ limit }) => `Must be more than ${String(limit)}.`]],
   ['maximum', ['TOO_LARGE', ({ limit }) => `Must be at most ${String(limit)}.`]],
@@ -71,10 +79,17 @@ export function fieldErrors(faults: readonly SchemaFault[], whole = 'body', pref
     const before = chosen.get(field);
     if (before === undefined || need(fault) < need(before)) chosen.set(field, fault);
   }
-  return [...chosen].slice(0, MAX_SHOWN).map(([field, { keyword, params }]) => {
+  return [...chosen].slice(0, MAX_SHOWN).map(([field, { keyword, params, parentSchema }]) => {
     const [code, message] = WORDS.get(keyword) ?? OTHER;
-    return { field, code, message: message(params) };
+    return { field, code, message: message(params, parentSchema) };
   });
+}
+
+/** What a validator found last. It forgets it: the faults hold the values that were sent. */
+export function takeFaults(validator: { errors?: null | SchemaFault[] }): SchemaFault[] {
+  const { errors } = validator;
+  validator.errors = null;
+  return errors ?? [];
 }
 
 /** A path such as `data.allergies[0].name` from its steps, below `prefix` where that is not empty. */
@@ -91,6 +106,13 @@ export function fieldPath(steps: readonly string[], prefix: string): string {
  */
 export function shownName(name: string): string {
   return name.slice(0, 100).replace(/[^\p{L}\p{M}\p{N}_$% .[\]-]/gu, '?');
+}
+
+function patternWords({ pattern }: Params, parentSchema: unknown): string {
+  const description: unknown = Reflect.get(Object(parentSchema), 'description');
+  const form =
+    typeof description === 'string' ? `have the form described: ${description}` : `match ${String(pattern)}`;
+  return PLAIN_TEXTS.get(pattern) ?? `Must ${form}`;
 }
 
 function liesBelow(other: SchemaFault, wrapper: SchemaFault): boolean {

@@ -1,5 +1,12 @@
 import t from 'tap';
-import { fieldErrors, fieldPath, type SchemaFault, shownName } from '../../src/shared/field-errors.ts';
+import { FILLED_LINE, FILLED_TEXT, FREE_TEXT, ONE_LINE } from '../../src/shared/common.schemas.ts';
+import {
+  fieldErrors,
+  fieldPath,
+  type SchemaFault,
+  shownName,
+  takeFaults,
+} from '../../src/shared/field-errors.ts';
 
 function fault(keyword: string, instancePath = '', params: SchemaFault['params'] = {}): SchemaFault {
   return { keyword, instancePath, params };
@@ -25,6 +32,28 @@ t.test('one error a field: the first that a person needs, wherever the validator
     new Set(turned.map((error) => JSON.stringify(error))),
     new Set(expected.map((one) => JSON.stringify(one))),
   );
+  t.end();
+});
+
+t.test('a text that does not match is told what form it must have, or what a plain text keeps out', (t) => {
+  const said = (pattern: string, parentSchema?: object) =>
+    fieldErrors([{ ...fault('pattern', '/a', { pattern }), ...(parentSchema && { parentSchema }) }])[0]
+      ?.message;
+  const description = '4 to 12 digits.';
+  t.equal(said('^[0-9]{4,12}$', { description }), 'Must have the form described: 4 to 12 digits.');
+  t.equal(said('^[A-Z]{3}$', {}), 'Must match ^[A-Z]{3}$');
+  t.equal(said('^[A-Z]{3}$'), 'Must match ^[A-Z]{3}$');
+  for (const pattern of [ONE_LINE, FILLED_LINE, FREE_TEXT, FILLED_TEXT])
+    t.match(said(pattern, { description: 'A title.' }), /^Must (?:be|not) .*control characters/);
+  t.end();
+});
+
+t.test('the faults of a validator are taken once, so that it keeps nothing of what was sent', (t) => {
+  const faults = [fault('type', '/a')];
+  const validator: { errors?: SchemaFault[] | null } = { errors: faults };
+  t.equal(takeFaults(validator), faults);
+  t.equal(validator.errors, null);
+  t.same(takeFaults(validator), []);
   t.end();
 });
 

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
-import { fieldErrors } from '../../shared/field-errors.ts';
+import { fieldErrors, takeFaults } from '../../shared/field-errors.ts';
 import { onFirstUse } from './on-first-use.ts';
 
 /** What of a JSON Schema is looked at here. */
@@ -42,7 +42,7 @@ const plugin: FastifyPluginAsync = async (app) => {
       if (drops && known !== undefined) dropUnknown(value, known);
       const faults = coerces ? numberFaults(value, schema) : [];
       const validate = validator();
-      if (!validate(value)) faults.push(...unnamed(fieldErrors(validate.errors ?? [], httpPart), faults));
+      if (!validate(value)) faults.push(...unnamed(fieldErrors(takeFaults(validate), httpPart), faults));
       if (faults.length === 0) return { value };
       return { error: httpPart === 'params' ? new ServiceError('NOT_FOUND') : invalidFields(...faults) };
     };
@@ -78,6 +78,8 @@ function newAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
     useDefaults: true,
     removeAdditional: false,
     allErrors: true,
+    // With the schema of each, for its description.
+    verbose: true,
     // Schemas also carry words of OpenAPI (example, discriminator) that Ajv does not know.
     strict: false,
     // Looking at each as a schema would be much of a start; the linter of the OpenAPI document does it in the tests.

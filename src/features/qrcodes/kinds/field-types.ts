@@ -1,8 +1,5 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import { FILLED_LINE } from '../../../shared/common.schemas.ts';
-
-/** Free text that is not blank: of the control characters only line feed and tab. */
-const TEXT_PATTERN = '^(?!\\s*$)[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
+import { FILLED_LINE, FILLED_TEXT } from '../../../shared/common.schemas.ts';
 
 /** 3 to 15 digits (E.164's most) with the punctuation people write between them. */
 const PHONE_PATTERN = '^(?=(?:[^0-9]*[0-9]){3,15}[^0-9]*$)\\+?[0-9 ()./-]+$';
@@ -18,7 +15,7 @@ export function line(title: string, description: string, max = 120) {
 
 /** A string that may have several lines; `max` in characters. */
 export function text(title: string, description: string, max = 2000) {
-  return Type.String({ title, description, minLength: 1, maxLength: max, pattern: TEXT_PATTERN });
+  return Type.String({ title, description, minLength: 1, maxLength: max, pattern: FILLED_TEXT });
 }
 
 /** A phone number as people write it, such as `+49 170 1234567`; `dialable` makes it one that can be dialled. */

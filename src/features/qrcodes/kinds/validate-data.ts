@@ -2,11 +2,11 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
-import { fieldErrors, fieldPath } from '../../../shared/field-errors.ts';
+import { fieldErrors, fieldPath, takeFaults } from '../../../shared/field-errors.ts';
 import type { KindDefinition } from './kind-definition.ts';
 
 /** No coercion: `"12"` is not 12, and nothing is dropped or filled in. */
-const ajv = new Ajv({ allErrors: true, coerceTypes: false, strict: true });
+const ajv = new Ajv({ allErrors: true, verbose: true, coerceTypes: false, strict: true });
 ajvFormats.default(ajv, ['date', 'date-time', 'email']);
 
 /** Compiled at first use, since all sixteen together take longer than a start should. */
@@ -23,7 +23,7 @@ export function validateData(kind: KindDefinition, data: unknown): FieldError[] 
 export function validateShape(root: string, schema: TSchema, value: unknown): FieldError[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
-  return validate(value) ? malformedText(root, value) : fieldErrors(validate.errors ?? [], root, root);
+  return validate(value) ? malformedText(root, value) : fieldErrors(takeFaults(validate), root, root);
 }
 
 /** Lone surrogates cannot be written as UTF-8, so they would be stored and drawn as something else. */

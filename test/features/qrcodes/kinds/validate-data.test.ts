@@ -8,6 +8,14 @@ function errorsOf(name: string, data: unknown): string[] {
   return validateData(kind, data).map(({ field, code }) => `${field} ${code}`);
 }
 
+t.test('a field is told the form that it must have', (t) => {
+  const kind = parseKind('PET');
+  t.match(kind && validateData(kind, { name: 'Rex', microchip: '12' }), [
+    { field: 'data.microchip', message: /^Must have the form described: \S/ },
+  ]);
+  t.end();
+});
+
 t.test('each failed field is named with its path and a code', async (t) => {
   const allergies = [{ name: '', severity: 'AWFUL', coding: { system: 'SNOMED_CT' } }];
   t.same(errorsOf('PET', { name: 'x'.repeat(81), allergies, weightKg: -1, colour: 'red', neutered: 'yes' }), [
