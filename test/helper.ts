@@ -89,6 +89,7 @@ export async function startApp(
 ): Promise<TestApp> {
   const url = await cloneDatabase(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-app-'));
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   const config = loadConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -134,7 +135,6 @@ export async function startApp(
     await services.closeFiles();
     await database.close();
     await url.drop();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   const call = async (method: string, url: string, options: CallOptions = {}): Promise<Answer> => {
