@@ -109,10 +109,12 @@ export function shownName(name: string): string {
 }
 
 function patternWords({ pattern }: Params, parentSchema: unknown): string {
+  const plain = PLAIN_TEXTS.get(pattern);
+  if (plain !== undefined) return plain;
   const description: unknown = Reflect.get(Object(parentSchema), 'description');
-  const form =
-    typeof description === 'string' ? `have the form described: ${description}` : `match ${String(pattern)}`;
-  return PLAIN_TEXTS.get(pattern) ?? `Must ${form}`;
+  return typeof description === 'string'
+    ? `Must have the form described: ${description}`
+    : `Must match ${String(pattern)}`;
 }
 
 function liesBelow(other: SchemaFault, wrapper: SchemaFault): boolean {
