@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox';
+import type { StaticObject, TObject, TProperties } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 
 /**
@@ -38,21 +38,31 @@ export interface KindDefinition {
   toStaticContent(publicData: Readonly<Record<string, unknown>>, title: string, id?: string): string | null;
 }
 
+/** The type of `data`. Not `Static` of a schema that is still to be inferred: that alone makes TypeScript create 150,000 types. */
+type DataOf<P extends TProperties> = StaticObject<
+  [],
+  'Encode',
+  Record<never, never>,
+  Record<never, never>,
+  P
+>;
+
 /** A definition typed by its own schema. */
-export interface TypedKind<S extends TObject> {
+export interface TypedKind<P extends TProperties> {
   kind: string;
   label: string;
   description: string;
   sensitive: KindDefinition['sensitive'];
-  schema: S;
-  defaultVisibility: { readonly [Field in keyof Static<S>]-?: DefaultVisibility };
-  urgent?: readonly (keyof Static<S> & string)[];
-  example: Static<S>;
-  check?(data: Static<S>): FieldError[];
-  toStaticContent(publicData: Partial<Static<S>>, title: string, id?: string): string | null;
+  schema: TObject<P>;
+  defaultVisibility: { readonly [Field in keyof DataOf<P>]-?: DefaultVisibility };
+  urgent?: readonly (keyof DataOf<P> & string)[];
+  example: DataOf<P>;
+  check?(data: DataOf<P>): FieldError[];
+  toStaticContent(publicData: Partial<DataOf<P>>, title: string, id?: string): string | null;
 }
 
 /** Takes a definition typed by its own schema (a forgotten or misspelt field does not compile) and gives the common shape. */
-export function defineKind<S extends TObject>(definition: TypedKind<S>): KindDefinition {
+export function defineKind<P extends TProperties>(definition: TypedKind<P>): KindDefinition;
+export function defineKind(definition: KindDefinition): KindDefinition {
   return definition;
 }

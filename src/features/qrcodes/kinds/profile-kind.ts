@@ -1,5 +1,5 @@
-import type { TObject } from 'typebox';
-import { defineKind, type KindDefinition, type TypedKind } from './kind-definition.ts';
+import type { TObject, TProperties } from 'typebox';
+import type { KindDefinition, TypedKind } from './kind-definition.ts';
 
 interface Titled {
   title?: string;
@@ -8,17 +8,20 @@ interface Titled {
 }
 
 /** A definition whose STATIC code holds a text card; the card begins with `cardHeading`, or else with the label. */
-type ProfileKind<S extends TObject> = Omit<TypedKind<S>, 'toStaticContent'> & { cardHeading?: string };
+type ProfileKind<P extends TProperties> = Omit<TypedKind<P>, 'toStaticContent'> & { cardHeading?: string };
 
 /** Defines a kind that says what something is or who somebody is, and is printed as a text card where it is STATIC. */
-export function defineProfileKind<S extends TObject>(definition: ProfileKind<S>): KindDefinition {
+export function defineProfileKind<P extends TProperties>(definition: ProfileKind<P>): KindDefinition;
+export function defineProfileKind(
+  definition: Omit<KindDefinition, 'toStaticContent'> & { cardHeading?: string },
+): KindDefinition {
   const { cardHeading, ...rest } = definition;
   const { label, schema, defaultVisibility } = rest;
   const order = Object.keys(defaultVisibility);
-  return defineKind<S>({
+  return {
     ...rest,
     toStaticContent: (data) => textCard(cardHeading ?? label, schema, order, new Map(Object.entries(data))),
-  });
+  };
 }
 
 /**
