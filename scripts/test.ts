@@ -1,78 +1,149 @@
-// `npm test`: the direction of imports, then the whole test suite, or only the files and folders given,
-// against a PostgreSQL of its own. A whole run must reach every action of the audit trail. Ends with a line "N passed, N failed".
+// Runs tests against a PostgreSQL of their own. A whole run also checks the direction of imports. Ends with a line
+// "N passed, N failed".
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { AUDIT_ACTION_NAMES } from '../src/shared/audit-actions.ts';
-import { readWords } from '../src/shared/usage.ts';
+import { endAsWrong } from '../src/shared/usage.ts';
 import { checkImports, inWords } from './check-imports.ts';
-import { COMPILED, runTap } from './testing/run-tap.ts';
+import { measureCoverage } from './testing/coverage.ts';
+import { findTests, runFiles } from './testing/run-files.ts';
+import { startTestDatabase } from './testing/test-database.ts';
+import { transpile } from './testing/transpile.ts';
 
 const USAGE = `Usage:
-  npm test                           the direction of imports, then all tests
-  npm test -- <file or folder> …     only these tests
-  npm run bench:foreign-ids          the test of other people's ids, with 10,000 of them
+  npm test                                  the direction of imports, then all tests but system tests
+  npm test -- <file or folder> …            only these
+  npm run test:watch -- <file or folder> …  these again whenever a source changes
+  npm run test:system                       tests that kill processes, drive browsers or fuzz (*.system.test.ts)
+  npm run coverage [-- <file or folder> …]  which lines of src these tests run
 Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one failed or none ran.`;
 
-process.exitCode = await main(readWords(USAGE, (words) => words.every((word) => existsSync(word))));
+const { values: options, positionals: names } = readArguments();
+/** Milliseconds between two looks at the sources: statting all of them takes about ten. */
+const POLL_MS = 200;
 
-async function main(files: string[]): Promise<number> {
-  const broken = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => broken.abort());
-  build();
-  // With files to run somebody is in the middle of a change.
-  const violations = files.length === 0 ? await checkImports('.') : [];
-  for (const violation of violations) console.log(`FAILED ${inWords(violation)}`);
+const stopping = new AbortController();
+let lastSyntaxError = '';
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
-  const { startTestDatabase } = await import('./testing/test-database.ts');
-  const database = await startTestDatabase();
+completeInstallation();
+transpile();
+const database = await startTestDatabase();
+try {
+  process.exitCode = await main(database.environment);
+} finally {
+  await database.stop();
+}
+
+function readArguments() {
   try {
-    const actions = await mkdtemp(join(tmpdir(), 'qr-actions-'));
-    const actionsFile = join(actions, 'seen');
-    const environment = { ...database.environment, TEST_ACTIONS_FILE: actionsFile };
-    const { passed, failed, notRun } = await runTap(files, environment, broken.signal);
-    const unreached = files.length === 0 ? unreachedActions(await readFile(actionsFile, 'utf8')) : [];
-    await rm(actions, { recursive: true });
-    if (broken.signal.aborted) {
-      console.log('\nbroken off');
-      return 130;
+    const { values, positionals } = parseArgs({
+      options: {
+        system: { type: 'boolean' },
+        watch: { type: 'boolean' },
+        coverage: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+      allowPositionals: true,
+    });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
     }
-    for (const action of unreached) console.log(`FAILED no test reaches the audit action ${action}`);
-    const allFailed = failed + violations.length + unreached.length;
-    if (notRun.length > 0) console.log(`\nnot run:\n${notRun.map((name) => `  ${name}`).join('\n')}`);
-    if (passed === 0) console.log('\nno test ran');
-    console.log(`\n${passed} passed, ${allFailed} failed`);
-    return allFailed > 0 || passed === 0 ? 1 : 0;
-  } finally {
-    await database.stop();
+    const missing = positionals.find((name) => !existsSync(name));
+    if (missing !== undefined) endAsWrong(USAGE, `There is no file or folder ${missing}.`);
+    return { values, positionals };
+  } catch (error) {
+    return endAsWrong(USAGE, error instanceof Error ? error.message : undefined);
   }
 }
 
-/** The actions of the audit trail that no database of the whole run has an entry of. */
-function unreachedActions(seen: string): string[] {
-  const reached = new Set(seen.split('\n'));
-  return AUDIT_ACTION_NAMES.filter((name) => !reached.has(name));
+async function main(environment: Record<string, string>): Promise<number> {
+  const files = await findTests(names, options.system ? 'system' : 'test');
+  if (options.watch) return runOnChange(files, environment);
+  if (options.coverage)
+    return measureCoverage((variables) => runOnce(files, { ...environment, ...variables }));
+  const isWhole = names.length === 0 && !options.system;
+  return isWhole ? runWhole(files, environment) : runOnce(files, environment);
+}
+
+/** All tests and what is checked once a run: the direction of imports, and that tests reach every audit action. */
+async function runWhole(files: string[], environment: Record<string, string>): Promise<number> {
+  const violations = (await checkImports('.')).map(inWords);
+  const folder = await mkdtemp(join(tmpdir(), 'qr-actions-'));
+  const actionsFile = join(folder, 'reached');
+  try {
+    return await runOnce(files, { ...environment, TEST_ACTIONS_FILE: actionsFile }, async () => [
+      ...violations,
+      ...findUnreachedActions(await readFile(actionsFile, 'utf8')),
+    ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /**
- * Compiles the commands and the server, which tests run as they are run in earnest, and the tests; makes what a fresh clone
- * lacks: the generated client, and tap without its TypeScript plugin (see .taprc).
+ * Runs the files and prints the sum.
+ * @param findMore failures that are found once the files have run
+ * @returns the exit code
  */
-function build(): void {
-  if (!existsSync('src/generated/prisma/client.ts')) run('npm', 'run', '--silent', 'build');
-  else run('node_modules/.bin/tsc', '-p', 'tsconfig.build.json');
-  run('node_modules/.bin/tsc', '-p', 'tsconfig.tests.json');
-  // What sources find from where they are, and what is no source.
-  for (const file of readdirSync('test', { recursive: true, encoding: 'utf8' }))
-    if (file.endsWith('.mjs')) cpSync(join('test', file), join(COMPILED, 'test', file));
-  cpSync('package.json', join(COMPILED, 'package.json'));
-  rmSync(join(COMPILED, 'prisma'), { recursive: true, force: true });
-  cpSync('prisma/migrations', join(COMPILED, 'prisma', 'migrations'), { recursive: true });
+async function runOnce(
+  files: string[],
+  environment: Record<string, string>,
+  findMore: () => Promise<string[]> = async () => [],
+): Promise<number> {
+  const { passed, failed, skipped } = await runFiles(files, environment, stopping.signal);
+  if (stopping.signal.aborted) {
+    console.log('\nstopped');
+    return 130;
+  }
+  const more = await findMore();
+  for (const text of more) console.log(`FAILED ${text}`);
+  if (skipped.length > 0) console.log(`\nskipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
+  if (passed === 0) console.log('\nno test ran');
+  console.log(`\n${passed} passed, ${failed + more.length} failed`);
+  return failed + more.length > 0 || passed === 0 ? 1 : 0;
+}
+
+function findUnreachedActions(reached: string): string[] {
+  const names = new Set(reached.split('\n'));
+  return AUDIT_ACTION_NAMES.filter((name) => !names.has(name)).map(
+    (name) => `no test reaches the audit action ${name}`,
+  );
+}
+
+/** Runs the files, and again whenever a source has changed, until it is stopped. */
+async function runOnChange(files: string[], environment: Record<string, string>): Promise<number> {
+  while (!stopping.signal.aborted) {
+    await runOnce(files, environment);
+    console.log('\nwaiting for a change (Ctrl-C stops)');
+    while (!stopping.signal.aborted && !transpileChanges()) await sleep(POLL_MS);
+  }
+  return 0;
+}
+
+/** Whether something has changed that could be transpiled; a syntax error is printed, once for each change. */
+function transpileChanges(): boolean {
+  try {
+    return transpile() > 0;
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    if (text !== lastSyntaxError) console.log(text);
+    lastSyntaxError = text;
+    return false;
+  }
+}
+
+/** Makes what a fresh clone lacks: the generated client, and tap without its TypeScript plugin (see .taprc). */
+function completeInstallation(): void {
+  if (!existsSync('src/generated/prisma/client.ts')) run('node_modules/.bin/prisma', 'generate');
   // The plugins of .tap are linked into the installed tap; after an `npm ci` the link is missing.
-  const isBuilt = existsSync('node_modules/@tapjs/test/test-built/node_modules');
-  if (!isBuilt) run('node_modules/.bin/tap', 'build');
+  if (!existsSync('node_modules/@tapjs/test/test-built/node_modules')) run('node_modules/.bin/tap', 'build');
 }
 
 function run(command: string, ...args: string[]): void {

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import t from 'tap';
 import { loadConfig } from '../src/config.ts';
 import { ConfigError } from '../src/shared/config-error.ts';
+import { t } from './tap.ts';
 
 const key = () => randomBytes(32).toString('base64');
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
+import { t } from './tap.ts';
 
 const ROOT = process.cwd();
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import t from 'tap';
 import { makeWaiting } from '../src/platform/http/on-first-use.ts';
 import { startApp } from './helper.ts';
+import { t } from './tap.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 /** Names of this machine alone: whatever else a linter would want to reach fails at once. */

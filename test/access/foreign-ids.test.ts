@@ -1,6 +1,6 @@
-import t from 'tap';
 import { newId } from '../../src/shared/ids.ts';
 import { startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 import { makeAccounts, openSessionOf } from './callers.ts';
 import { makeThings, PRIVATE_WORDS } from './world.ts';
 

@@ -1,7 +1,7 @@
-import t from 'tap';
 import { newId } from '../../src/shared/ids.ts';
 import { limit } from '../features/subscriptions/subscribed.ts';
 import { type Answer, startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 import { CALLERS, makeAccounts, openSessionOf } from './callers.ts';
 import { MATRIX } from './matrix.ts';
 import { type Cell, type CellRequest, makeThings } from './world.ts';

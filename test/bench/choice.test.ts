@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
 import { readChoice } from '../../bench/choice.ts';
 import { ROWS } from '../../bench/rows/all-rows.ts';
+import { t } from '../tap.ts';
 
 const NAMES = ['scan', 'cursor', 'image'];
 const read = (text: string) => readChoice(text.split(' ').filter(Boolean), NAMES);

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { pgbenchScript, rateIn } from '../../bench/scan/pgbench.ts';
 import { cloneDatabase } from '../helper.ts';
+import { t } from '../tap.ts';
 
 t.test('The rate is read from what pgbench of any version prints', async (t) => {
   t.equal(

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { type Measured, shownOf, tableOf } from '../../bench/table.ts';
 import { fc } from '../property.ts';
+import { t } from '../tap.ts';
 
 const line: Measured = {
   ...{ row: 'scan', measure: 'answers a second', unit: '/s' },

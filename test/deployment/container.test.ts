@@ -4,9 +4,9 @@ import { access, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import t from 'tap';
 import { parse } from 'yaml';
 import { Environment } from '../../src/config-variables.ts';
+import { t } from '../tap.ts';
 
 // There is no Docker where tests run: what can be wrong without it is checked here.
 const run = promisify(execFile);

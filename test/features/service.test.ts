@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 
 t.test('F5 A file that has not changed is 304, also for a client that asks with no-cache', async (t) => {
   const { call, dataDir } = await startApp(t);

@@ -1,4 +1,4 @@
-import t from 'tap';
+import { t } from '../tap.ts';
 import { readDocument } from './document.ts';
 import { createJudge } from './judge.ts';
 import { CANARY } from './people.ts';

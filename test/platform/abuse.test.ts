@@ -1,5 +1,5 @@
-import t from 'tap';
 import { PASSWORD, startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 
 t.test('G12 no cookie is a credential, and what a foreign page can post reaches no route', async (t) => {
   const app = await startApp(t);

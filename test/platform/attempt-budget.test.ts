@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import {
   deleteOldBudgets,
   reserveTries,
@@ -7,6 +7,7 @@ import {
 } from '../../src/platform/attempt-budget.repository.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { cloneDatabase } from '../helper.ts';
+import { t } from '../tap.ts';
 
 async function open(t: Test) {
   const url = await cloneDatabase(t);

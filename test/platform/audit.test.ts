@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import t from 'tap';
 import { addAuditEntry } from '../../src/platform/audit.repository.ts';
 import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
 import { absentId, startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 
 t.test('An entry exists exactly when the transaction of what it records commits', async (t) => {
   const { database } = await startApp(t);

@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
-import t from 'tap';
 import { SECRETS, startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 
 interface Parts {
   header: Record<string, unknown>;

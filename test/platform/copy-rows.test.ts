@@ -1,8 +1,8 @@
-import t from 'tap';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { CopiedRows, copyRows, fieldsOf } from '../../src/platform/copy-rows.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 
 t.test('Rows that are copied', async (t) => {
   const { database } = await startApp(t);

@@ -1,4 +1,3 @@
-import t from 'tap';
 import { promote } from '../../src/features/administration/change-administrators.ts';
 import { sendMailJob } from '../../src/features/mails/send-mail.job.ts';
 import { sealEntry } from '../../src/features/memory-tags/guest-book-content.ts';
@@ -12,6 +11,7 @@ import { entriesOf, sql } from '../features/accounts/helper.ts';
 import { uploadDocument } from '../features/documents/upload.ts';
 import { codeOf, firstStep, verify, withSecondFactor } from '../features/second-factor/helper.ts';
 import { type Answer, PASSWORD, startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 
 const test = await startApp(t);
 const { call, database } = test;

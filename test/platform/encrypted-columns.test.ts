@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import t from 'tap';
 import { BYTES_NOT_ENCRYPTED, ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { cloneDatabase } from '../helper.ts';
+import { t } from '../tap.ts';
 
 const readme = await readFile('README.md', 'utf8');
 const section = readme.slice(readme.indexOf('## What is protected'), readme.indexOf('## Licence and data'));

@@ -1,7 +1,7 @@
 import type PgBoss from 'pg-boss';
-import t from 'tap';
 import { reasonOf } from '../../src/platform/error-reason.ts';
 import { createWorker } from '../../src/platform/job-worker.ts';
+import { t } from '../tap.ts';
 
 t.test('A reason is a code or a name and never a message', async (t) => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' });

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import t from 'tap';
 import { createGroupCommit, type Outcome } from '../../src/platform/group-commit.ts';
 import { gate } from '../gate.ts';
+import { t } from '../tap.ts';
 
 class RowFault extends Error {}
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import t from 'tap';
 import { createHashQueue, createPasswordHasher, hashConcurrency } from '../../src/platform/hash-queue.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
 import { gate } from '../gate.ts';
 import { testKeySet } from '../shared/crypto/keys.ts';
+import { t } from '../tap.ts';
 
 const COST = 4;
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { promote } from '../../src/features/administration/change-administrators.ts';
 import { PASSWORD, startApp, type TestApp } from '../helper.ts';
+import { t } from '../tap.ts';
 
 /** Longer than what was found of a sender is believed. */
 const HELD_MS = 600;

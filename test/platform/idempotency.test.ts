@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { PASSWORD, startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 
 const KEY = 'canary-key-0123456789';
 const PROFILE = {

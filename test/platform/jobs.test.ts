@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { reviveJob } from '../../src/features/administration/jobs.repository.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { RetryQuietly } from '../../src/platform/job-worker.ts';
 import { createJobs, installJobs, type Queue } from '../../src/platform/jobs.ts';
 import { cloneDatabase, startApp } from '../helper.ts';
 import { query } from '../sandbox/scratch.ts';
+import { t } from '../tap.ts';
 
 const QUEUE: Queue = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
 

@@ -1,11 +1,12 @@
 import Fastify, { type FastifyContextConfig } from 'fastify';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { promote } from '../../src/features/administration/change-administrators.ts';
 import { authentication } from '../../src/platform/authentication.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { accessControl, account, audited, PUBLIC, unaudited } from '../../src/platform/route-access.ts';
 import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
 import { absentId, SECRETS, startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 
 /** A bare application with the access plugin; its database is never asked. */
 async function bare(t: Test) {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import t from 'tap';
 import { createWorkerProcess } from '../../src/platform/worker-process.ts';
+import { t } from '../tap.ts';
 import type { Task } from './echo.process.ts';
 
 const { run } = createWorkerProcess<Task, unknown>('./echo.process', import.meta.url, 2_000);

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { createWorkerThread } from '../../src/platform/worker-thread.ts';
 import { scriptBeside } from '../compiled.ts';
 import { firstLine } from '../sandbox/scratch.ts';
+import { t } from '../tap.ts';
 import type { Task } from './tasks.thread.ts';
 
 function startThread(t: Test, longestMs = 60_000) {

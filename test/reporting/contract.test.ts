@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ClientBase } from 'pg';
-import t from 'tap';
 import { startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 import { reporters } from './helper.ts';
 
 /** What a version promises: view to column to type. */

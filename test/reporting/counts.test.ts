@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
-import t from 'tap';
 import { rollUp } from '../../src/features/statistics/roll-up.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { scatter } from '../features/statistics/helper.ts';
+import { t } from '../tap.ts';
 import { reporters, texts } from './helper.ts';
 
 const ago = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000);

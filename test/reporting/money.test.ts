@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
 import { newId } from '../../src/shared/ids.ts';
 import { subscribe } from '../features/subscriptions/subscribed.ts';
 import { startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 import { reporters, texts } from './helper.ts';
 
 t.test('what is sold and earned, for the role of reports', async (t) => {

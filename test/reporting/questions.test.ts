@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
 import { describeAgent } from '../../src/features/scans/agent.ts';
 import { recordScans } from '../../src/features/scans/insert-scan.repository.ts';
 import { queryOf } from '../../src/features/scans/scan-query.ts';
@@ -8,6 +7,7 @@ import { rollUp } from '../../src/features/statistics/roll-up.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { PHONE } from '../helper.ts';
+import { t } from '../tap.ts';
 import { reporters, texts } from './helper.ts';
 
 const HOUR = 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
-import t from 'tap';
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { prepareReportingRole } from '../../src/platform/reporting-role.ts';
 import { BERLIN, BERLIN_COORDINATE, startScans } from '../features/scans/helper.ts';
+import { t } from '../tap.ts';
 import { reporters, texts } from './helper.ts';
 
 const REFUSED =

@@ -1,8 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { DataFolderInUseError, lockDataFolder } from '../../src/sandbox/data-folder-lock.ts';
 import { scriptBeside } from '../compiled.ts';
+import { t } from '../tap.ts';
 import { ended, firstLine, scratchFolder, startScript } from './scratch.ts';
 
 const SCRIPT = scriptBeside(import.meta.url, 'lock-process');

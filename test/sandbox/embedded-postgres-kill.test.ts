@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import t from 'tap';
 import { processesOf, readPostmasterFile } from '../../src/sandbox/cluster-processes.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
 import { scriptBeside } from '../compiled.ts';
+import { t } from '../tap.ts';
 import { ended, eventually, firstLine, query, scratchFolder, silent, startScript } from './scratch.ts';
 
 const SCRIPT = scriptBeside(import.meta.url, 'database-process');

@@ -1,9 +1,9 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import t from 'tap';
 import { processesOf } from '../../src/sandbox/cluster-processes.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
+import { t } from '../tap.ts';
 import { query, scratchFolder, silent } from './scratch.ts';
 
 t.test('the first start brings up a whole database, the second the same one', async (t) => {

@@ -1,9 +1,10 @@
 import { request } from 'node:http';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { createOpenIdIdentity } from '../../src/providers/identity/openid-identity.ts';
 import { startIdentityStandIn } from '../../src/sandbox/identity-stand-in.ts';
 import { beginSignIn, exchange, isRefusal, returnTo } from '../features/identities/helper.ts';
 import { startApp } from '../helper.ts';
+import { t } from '../tap.ts';
 
 const LOG = { info() {}, warn() {}, error() {} };
 

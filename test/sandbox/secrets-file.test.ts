@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { loadSecrets, readStoredKeys, SecretsMissingError } from '../../src/sandbox/secrets-file.ts';
+import { t } from '../tap.ts';
 import { scratchFolder } from './scratch.ts';
 
 t.test('secrets are made once, readable by their owner alone, and stay the same', async (t) => {

@@ -1,8 +1,8 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { findPostgresBinaries } from '../../src/sandbox/postgres-binaries.ts';
 import { postgresUser, refuseUnreachable } from '../../src/sandbox/system-user.ts';
+import { t } from '../tap.ts';
 import { scratchFolder } from './scratch.ts';
 
 const STRANGER = { uid: 64_999, gid: 64_999 };

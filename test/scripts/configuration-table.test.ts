@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
 import { configurationTable, withConfigurationTable } from '../../scripts/configuration-table.ts';
+import { t } from '../tap.ts';
 
 t.test('The table has a row for each setting, with its default and its meaning', async (t) => {
   const rows = configurationTable().split('\n');

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import t from 'tap';
 import { databaseDocument } from '../../scripts/database-document.ts';
 import { reportingDocument } from '../../scripts/reporting-document.ts';
 import { cloneDatabase } from '../helper.ts';
+import { t } from '../tap.ts';
 
 t.test(
   'docs/database.md and docs/reporting.md are what `npm run db:docs` makes of the migrations',

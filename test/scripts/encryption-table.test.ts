@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
 import { withEncryptionTable } from '../../scripts/encryption-table.ts';
+import { t } from '../tap.ts';
 
 t.test('The document says of each encrypted column what its values are bound to', async (t) => {
   const document = await readFile('docs/encryption.md', 'utf8');

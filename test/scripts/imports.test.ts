@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import t from 'tap';
 import { checkImports, inWords } from '../../scripts/check-imports.ts';
 import { findCycles } from '../../scripts/imports/find-cycles.ts';
 import { readImports } from '../../scripts/imports/read-imports.ts';
+import { t } from '../tap.ts';
 
 const DEPENDENCIES = ['fastify', 'pg', 'pg-boss', 'nodemailer', 'sharp', '@prisma/client', 'typebox'];
 

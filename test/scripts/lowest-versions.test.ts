@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
+import { t } from '../tap.ts';
 
 /** The lowest version of each package without a published advisory. */
 const LOWEST: Record<string, string> = {

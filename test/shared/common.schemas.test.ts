@@ -1,5 +1,5 @@
-import t from 'tap';
 import { FILLED_LINE, ONE_LINE } from '../../src/shared/common.schemas.ts';
+import { t } from '../tap.ts';
 
 const code = (...points: number[]) => String.fromCodePoint(...points);
 const hex = (text: string) => [...text].map((point) => point.codePointAt(0)?.toString(16)).join(' ');

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { Environment } from '../../src/config-variables.ts';
 import { enterpriseProblems } from '../../src/shared/enterprise-settings.ts';
+import { t } from '../tap.ts';
 
 t.test(
   'Enterprise mode refuses a geocoder and a malware scanner elsewhere, and a trail that forgets within six years',

@@ -1,4 +1,3 @@
-import t from 'tap';
 import { FILLED_LINE, FILLED_TEXT, FREE_TEXT, ONE_LINE } from '../../src/shared/common.schemas.ts';
 import {
   fieldErrors,
@@ -7,6 +6,7 @@ import {
   shownName,
   takeFaults,
 } from '../../src/shared/field-errors.ts';
+import { t } from '../tap.ts';
 
 function fault(keyword: string, instancePath = '', params: SchemaFault['params'] = {}): SchemaFault {
   return { keyword, instancePath, params };

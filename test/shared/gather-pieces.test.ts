@@ -1,5 +1,5 @@
-import t from 'tap';
 import { gatherPieces } from '../../src/shared/gather-pieces.ts';
+import { t } from '../tap.ts';
 
 t.test('a content comes in pieces of some size, and unchanged', async (t) => {
   const whole = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251));

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import t from 'tap';
 import { createLane } from '../../src/shared/lane.ts';
+import { t } from '../tap.ts';
 
 t.test(
   'a lane runs so many at a time, in order, and refuses at once what would wait too long a line',

@@ -1,12 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { createVault } from '../../src/platform/vault.ts';
 import { writePrivateFile } from '../../src/sandbox/private-file.ts';
 import { formatKeyFile, keysOfVariable, promoted } from '../../src/shared/crypto/key-file.ts';
 import { fileKeyRing } from '../../src/start/keys/file-key-ring.ts';
 import { eventually, scratchFolder } from '../sandbox/scratch.ts';
 import { testKey } from '../shared/crypto/keys.ts';
+import { t } from '../tap.ts';
 
 const PLACE = { table: 'qr_codes', column: 'data', rowId: '65b2f0c0a1b2c3d4e5f60718', ownerId: 'somebody' };
 const one = keysOfVariable(`k1:${testKey('k1')}`, new Date());

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { SecretsMissingError } from '../../src/sandbox/secrets-file.ts';
@@ -12,6 +12,7 @@ import { openKeyRing } from '../../src/start/keys/open-key-ring.ts';
 import { openSecrets } from '../../src/start/open-secrets.ts';
 import { cloneDatabase, SECRETS } from '../helper.ts';
 import { silent } from '../sandbox/scratch.ts';
+import { t } from '../tap.ts';
 
 async function scratch(t: Test) {
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-keys-'));

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { agentFamily } from '../../../src/features/accounts/agent-family.rules.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 t.test('A user agent is named by its family', async (t) => {
   const known = {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { gate } from '../../gate.ts';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { mailsAfter, register, resetToken, sql } from './helper.ts';
 
 const PHONE = '+44 20 7946 0147';

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { changeEnterpriseMode } from '../../../src/features/accounts/change-enterprise-mode.ts';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 import { atOnce, isProblem, mailsAfter } from './helper.ts';
 

@@ -1,8 +1,8 @@
-import t from 'tap';
 import { deviceTokenFor } from '../../../src/features/accounts/device-token.ts';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { LIFETIMES } from '../../../src/shared/lifetimes.ts';
 import { PASSWORD, type Person, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { erase } from '../personal-data/helper.ts';
 import { logIn, withSecondFactor } from '../second-factor/helper.ts';
 import { isProblem, resetToken, sql } from './helper.ts';

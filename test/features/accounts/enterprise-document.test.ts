@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
 import { ENTERPRISE_TABLE } from '../../../src/features/accounts/enterprise.rules.ts';
+import { t } from '../../tap.ts';
 
 const document = await readFile('docs/enterprise-mode.md', 'utf8');
 

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { codeOf, firstStep, logIn, unusedCode, verify, withSecondFactor } from '../second-factor/helper.ts';
 import { trailOf } from '../trail.ts';
 import { entriesOf, isProblem, sql } from './helper.ts';

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { MOST_FAILURES } from '../../../src/features/accounts/failure-limits.ts';
 import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import {
   firstStep,
   logIn,

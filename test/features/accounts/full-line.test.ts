@@ -1,6 +1,6 @@
-import t from 'tap';
 import { gate } from '../../gate.ts';
 import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem, resetToken, statementsOf } from './helper.ts';
 
 /** Takes every place in the line for passwords; gives the function that frees them. */

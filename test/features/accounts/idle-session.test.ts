@@ -1,5 +1,5 @@
-import t from 'tap';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { withSecondFactor } from '../second-factor/helper.ts';
 import { atOnce, entriesOf, isProblem, sql, statementsOf, tally } from './helper.ts';
 

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { type Answer, PASSWORD, type Person, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { codeOf, logIn, withSecondFactor } from '../second-factor/helper.ts';
 import { holdNextPassword, holdTransaction, untilWaiting } from './held.ts';
 import { atOnce, entriesOf, isProblem, resetToken, sql } from './helper.ts';

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { PASSWORD, startApp } from '../../helper.ts';
 import { earlyInWindow } from '../../rate-window.ts';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, register, sql, tally } from './helper.ts';
 
 const login = '/api/auth/login';

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { deleteOldMails } from '../../../src/features/mails/outbox.repository.ts';
 import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
 import { refusal, startSink } from '../../providers/mail/smtp-sink.ts';
+import { t } from '../../tap.ts';
 import { sql } from './helper.ts';
 
 const REFUSED = 'refused@example.org';

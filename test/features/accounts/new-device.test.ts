@@ -1,5 +1,5 @@
-import t from 'tap';
 import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { unusedCode, verify, withSecondFactor } from '../second-factor/helper.ts';
 import { atOnce, mailsAfter, sql } from './helper.ts';
 

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { loadCommonPasswords, passwordProblems } from '../../../src/features/accounts/password.rules.ts';
+import { t } from '../../tap.ts';
 
 const EMAIL = 'Anna.Miller@example.com';
 

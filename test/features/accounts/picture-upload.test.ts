@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import t from 'tap';
 import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { entriesOf, form, isProblem, PROFILE, photo, sql, storedPictures } from './helper.ts';
 
 const create = '/api/auth/create-profile';

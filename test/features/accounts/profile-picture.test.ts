@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import t from 'tap';
 import { makeProfilePicture } from '../../../src/features/accounts/profile-picture.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
+import { t } from '../../tap.ts';
 
 const solid = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 30, b: 30 } } });

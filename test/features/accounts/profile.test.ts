@@ -1,5 +1,5 @@
-import t from 'tap';
 import { absentId, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, PROFILE, sql, tally } from './helper.ts';
 
 const create = '/api/auth/create-profile';

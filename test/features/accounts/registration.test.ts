@@ -1,5 +1,5 @@
-import t from 'tap';
 import { PASSWORD, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, mailsAfter, mailsTo, register, sql, tally } from './helper.ts';
 
 t.test('A person registers, confirms the code from the mail, and makes a profile', async (t) => {

@@ -1,6 +1,6 @@
 import bcrypt from 'bcrypt';
-import t from 'tap';
 import { PASSWORD, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { register, statementsOf } from './helper.ts';
 
 t.test('A1 A6 A8 A10 A15 what is done for an address does not depend on what is known of it', async (t) => {

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { absentId, PASSWORD, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, mailsAfter, mailsTo, sql, tally } from './helper.ts';
 
 const refreshUrl = '/api/auth/refresh-token';

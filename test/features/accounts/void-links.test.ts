@@ -1,7 +1,7 @@
-import t from 'tap';
 import { insertPasswordReset } from '../../../src/features/accounts/password-reset.repository.ts';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { PASSWORD, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { withSecondFactor } from '../second-factor/helper.ts';
 import { holdTransaction, untilWaiting } from './held.ts';
 import { isProblem, resetToken, sql } from './helper.ts';

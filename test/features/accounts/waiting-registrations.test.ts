@@ -1,5 +1,5 @@
-import t from 'tap';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { entriesOf, isProblem, mailsAfter, mailsTo, register, sql } from './helper.ts';
 
 const email = 'ada@example.org';

@@ -1,4 +1,3 @@
-import t from 'tap';
 import { analyticsView } from '../../../src/features/administration/administration.views.ts';
 import { readAnalytics } from '../../../src/features/administration/analytics.repository.ts';
 import { demote, promote } from '../../../src/features/administration/change-administrators.ts';
@@ -6,6 +5,7 @@ import { countDaysJob } from '../../../src/features/administration/count-days.jo
 import { countRunningDays } from '../../../src/features/administration/count-running-days.ts';
 import { openTransaction } from '../../../src/platform/driver-transaction.ts';
 import { absentId, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { putQrCode, putScan, trailOf } from '../trail.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { absentId, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { putQrCode, trailOf } from '../trail.ts';
 
 const REASON = 'Unconscious patient in Oslo, case 471108155512';

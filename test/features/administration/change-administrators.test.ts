@@ -1,4 +1,3 @@
-import t from 'tap';
 import { hasAdministrator } from '../../../src/features/accounts/user.repository.ts';
 import {
   createAdministrator,
@@ -8,6 +7,7 @@ import {
 import { ensureAdministrator } from '../../../src/features/administration/ensure-administrator.ts';
 import { ConfigError } from '../../../src/shared/config-error.ts';
 import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
 const EMAIL = 'root@example.org';

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { absentId, PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
 async function administrator(test: TestApp, email = 'root@example.org') {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import t from 'tap';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
 const DEAD = '/api/admin/jobs/dead';

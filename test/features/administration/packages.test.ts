@@ -1,5 +1,5 @@
-import t from 'tap';
 import { type Answer, absentId, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { faultsOf } from '../qrcodes/codes.ts';
 import { subscribe } from '../subscriptions/subscribed.ts';
 import { trailOf } from '../trail.ts';

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { absentId, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, isProblem, tally } from '../accounts/helper.ts';
 import { firstStep, logIn, verify, withSecondFactor } from '../second-factor/helper.ts';
 import { trailOf } from '../trail.ts';

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { absentId, type Person, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { putQrCode, trailOf } from '../trail.ts';
 
 /** An administrator and somebody of the support. */

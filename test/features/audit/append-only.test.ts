@@ -1,8 +1,8 @@
 import pg from 'pg';
-import t from 'tap';
 import { prepareDatabase } from '../../../src/platform/prepare-database.ts';
 import { QUEUES } from '../../../src/queues.ts';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { addEntries, asOwner, ownerUrl, sealAll, sealedTrail, verified } from './helper.ts';
 
 const STATEMENTS = [

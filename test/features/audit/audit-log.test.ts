@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { verifyExport } from '../../../src/features/audit/verify-export.ts';
 import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/shared/audit-actions.ts';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { asOwner, makeAuditor, sealAll } from './helper.ts';
 
 async function world(test: TestApp) {

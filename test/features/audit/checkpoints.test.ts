@@ -2,10 +2,11 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { createSealer } from '../../../src/features/audit/sealer.ts';
 import { sendCheckpointsTo } from '../../../src/providers/checkpoints/http-checkpoints.ts';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { asOwner, log, sealedTrail, until, verified } from './helper.ts';
 
 t.test('X6 an end of the trail that is shorter, or not signed, gets no checkpoint', async (t) => {

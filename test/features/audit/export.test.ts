@@ -1,11 +1,11 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { exportTrail } from '../../../src/features/audit/export-trail.ts';
 import { retentionJob } from '../../../src/features/audit/retention.job.ts';
 import { verifyExport } from '../../../src/features/audit/verify-export.ts';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { addEntries, asOwner, sealAll, sealedTrail } from './helper.ts';
 
 async function exported(app: TestApp): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { get } from 'node:http';
-import t from 'tap';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { gate } from '../../gate.ts';
 import { startApp } from '../../helper.ts';
 import { portOf } from '../../platform/http/helper.ts';
+import { t } from '../../tap.ts';
 import { sealedTrail, until } from './helper.ts';
 
 t.test('A client that leaves while the trail is walked is no fault, and keeps nobody waiting', async (t) => {

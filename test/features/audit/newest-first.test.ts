@@ -1,6 +1,6 @@
-import t from 'tap';
 import { listGrants } from '../../../src/features/administration/break-glass.repository.ts';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { dataOf, fetchBytes } from '../personal-data/helper.ts';
 import { asOwner, makeAuditor } from './helper.ts';
 

@@ -1,9 +1,9 @@
-import t from 'tap';
 import { retentionJob } from '../../../src/features/audit/retention.job.ts';
 import { prepareDatabase } from '../../../src/platform/prepare-database.ts';
 import { QUEUES } from '../../../src/queues.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { addEntries, asOwner, ownerUrl, sealAll, verified } from './helper.ts';
 
 const DAYS = 100;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import t from 'tap';
 import { createSealer } from '../../../src/features/audit/sealer.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { openCheckpointFile } from '../../../src/providers/checkpoints/checkpoint-file.ts';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { addEntries, log, until, verified } from './helper.ts';
 
 const isSealed = async ({ database }: TestApp) => (await database.client.auditUnsealed.count()) === 0;

@@ -1,10 +1,10 @@
-import t from 'tap';
 import { sealBatch } from '../../../src/features/audit/seal-batch.ts';
 import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { driverTransaction } from '../../../src/platform/driver-transaction.ts';
 import { gate } from '../../gate.ts';
 import { startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { addEntries, sealAll, sealedTrail, verified } from './helper.ts';
 
 const record = { action: 'QRCODE_UPDATED', outcome: 'SUCCESS', operation: 'test', requestId: 'r' } as const;

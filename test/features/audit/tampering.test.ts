@@ -1,7 +1,7 @@
-import t from 'tap';
 import { dropTemplates, makeTemplates, tamperWith } from '../../../bench/tampered-trail.ts';
 import { TAMPERINGS } from '../../../bench/tamperings.ts';
 import { randomName } from '../../../src/shared/ids.ts';
+import { t } from '../../tap.ts';
 
 t.test('X6 every way to tamper is found, with the first wrong entry named', async (t) => {
   const { TEST_OWNER_URL = '', TEST_APPLICATION_URL = '', TEST_TEMPLATE = '' } = process.env;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import type { Answer } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem, mailsAfter } from '../accounts/helper.ts';
 import { BERLIN, BERLIN_COORDINATE, startScans, tokenHeader } from '../scans/helper.ts';
 

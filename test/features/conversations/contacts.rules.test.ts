@@ -1,5 +1,5 @@
-import t from 'tap';
 import { contactsIn } from '../../../src/features/conversations/contacts.rules.ts';
+import { t } from '../../tap.ts';
 
 t.test('contacts in a message are seen, in any script and however they are written', async (t) => {
   for (const text of [

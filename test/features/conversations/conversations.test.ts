@@ -1,5 +1,6 @@
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { type Answer, absentId } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';

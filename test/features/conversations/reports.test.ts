@@ -1,9 +1,9 @@
-import t from 'tap';
 import { demote, promote } from '../../../src/features/administration/change-administrators.ts';
 import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { exportedConversation } from '../../../src/features/personal-data/exported-data.view.ts';
 import { readConversations } from '../../../src/features/personal-data/personal-rows.repository.ts';
 import { type Answer, absentId } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';

@@ -1,9 +1,9 @@
-import t from 'tap';
 import { dashboardQuery } from '../../../src/features/dashboard/dashboard.repository.ts';
 import { notingSpansOf } from '../../../src/features/scans/stale-spans.repository.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { absentId, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { sql } from '../accounts/helper.ts';
 import { pdf, uploadDocument } from '../documents/upload.ts';
 import { startScans } from '../scans/helper.ts';

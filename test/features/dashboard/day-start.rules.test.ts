@@ -1,5 +1,5 @@
-import t from 'tap';
 import { startOfDay, startOfDayBefore } from '../../../src/features/dashboard/day-start.rules.ts';
+import { t } from '../../tap.ts';
 
 const at = (text: string) => new Date(text);
 

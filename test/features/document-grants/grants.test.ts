@@ -1,5 +1,5 @@
-import t from 'tap';
 import { absentId, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { pdf, uploadDocument } from '../documents/upload.ts';
 import { trailOf } from '../trail.ts';
 

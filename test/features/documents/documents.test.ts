@@ -1,6 +1,6 @@
-import t from 'tap';
 import { DOCUMENT_SORTS } from '../../../src/features/documents/document-list.repository.ts';
 import { absentId, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 import { pdf, sendForm, uploadDocument } from './upload.ts';
 

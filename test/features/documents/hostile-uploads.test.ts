@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import t from 'tap';
 import { startApp } from '../../helper.ts';
 import { bodyOf, listen, statusOf, talk } from '../../platform/http/helper.ts';
+import { t } from '../../tap.ts';
 import { formOf, type Part, pdf, sendForm, storedFiles, uploadDocument } from './upload.ts';
 
 const test = await startApp(t, { MAX_DOCUMENT_BYTES: '3000000' });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import t from 'tap';
 import { inspectContent } from '../../../src/features/documents/inspect-content.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
+import { t } from '../../tap.ts';
 import { archive, office, openDocument } from './office.ts';
 import { pdf } from './upload.ts';
 

@@ -1,7 +1,7 @@
-import t from 'tap';
 import { contentDisposition } from '../../../src/features/documents/content-disposition.rules.ts';
 import { maxFileBytes } from '../../../src/features/documents/document-limits.rules.ts';
 import { safeFileName } from '../../../src/features/documents/file-name.rules.ts';
+import { t } from '../../tap.ts';
 
 t.test('a file name keeps its script, and nothing that is taken for something else', async (t) => {
   const cases: [given: string, kept: string][] = [

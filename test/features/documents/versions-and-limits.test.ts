@@ -1,6 +1,6 @@
-import t from 'tap';
 import { newId } from '../../../src/shared/ids.ts';
 import { type Answer, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { limit } from '../subscriptions/subscribed.ts';
 import { trailOf } from '../trail.ts';
 import { pdf, sendForm, storedFiles, uploadDocument } from './upload.ts';

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import t from 'tap';
 import { checkAndSay } from '../../../src/features/files/check-files.job.ts';
 import { startApp } from '../../helper.ts';
 import { s3Server } from '../../s3-server.ts';
+import { t } from '../../tap.ts';
 import { form, photo } from '../accounts/helper.ts';
 import { callsOf, imageOf, imagesOfRows, imagesOn, makeCode } from '../qrcodes/codes.ts';
 

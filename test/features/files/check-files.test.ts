@@ -1,10 +1,10 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { checkAndSay } from '../../../src/features/files/check-files.job.ts';
 import { checkFiles, type FileFinding } from '../../../src/features/files/check-files.ts';
 import { runCommand } from '../../commands/run-command.ts';
 import { SECRETS, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { form, photo } from '../accounts/helper.ts';
 import { auditOf, imagesOfRows, imagesOn, makeCode } from '../qrcodes/codes.ts';
 

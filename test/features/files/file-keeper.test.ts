@@ -3,11 +3,11 @@ import { readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import t from 'tap';
 import { cleanUpFiles } from '../../../src/features/files/clean-up-files.ts';
 import { createFileKeeper } from '../../../src/features/files/file-keeper.ts';
 import { removeFilesJob } from '../../../src/features/files/remove-files.job.ts';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { sql } from '../accounts/helper.ts';
 
 const app = await startApp(t);

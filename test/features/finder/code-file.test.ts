@@ -1,5 +1,5 @@
-import t from 'tap';
 import { type Answer, absentId } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { openFinderName } from '../../../src/features/conversations/conversation-content.ts';
 import { type Answer, PHONE } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { mailsAfter } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';

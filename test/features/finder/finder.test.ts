@@ -1,8 +1,8 @@
-import t from 'tap';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { type Answer, absentId, PHONE } from '../../helper.ts';
 import { earlyInWindow } from '../../rate-window.ts';
+import { t } from '../../tap.ts';
 import { entriesOf } from '../accounts/helper.ts';
 import { countsOf, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import t from 'tap';
 import { pictureTicket } from '../../../src/features/finder/picture-ticket.ts';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { type Answer, absentId } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { sql } from '../accounts/helper.ts';
 import { bytesAt, galleryOf } from '../memory-tags/gallery-helper.ts';
 import { placed, solid } from '../pictures/hostile-pictures.ts';

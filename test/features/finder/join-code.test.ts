@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { jsqrText } from '../qrcodes/image/jsqr-text.ts';
 import { pageOf, rendered } from './pages.ts';
 

@@ -1,8 +1,8 @@
-import t from 'tap';
 import { PRESETS, presetsFor } from '../../../src/features/conversations/presets.rules.ts';
 import { partsOf } from '../../../src/features/finder/layout.rules.ts';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { LANGUAGES, type Language, sayTerm } from '../../../src/shared/languages/language.ts';
+import { t } from '../../tap.ts';
 import { inOrder, PIN_FORM, pageOf, rendered } from './pages.ts';
 
 const SPOKEN = ['en', 'ar'].map((tag) => LANGUAGES.get(tag) as Language);

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { type Answer, PHONE } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { anotherInstance } from '../identities/another-instance.ts';
 import { countsOf, startScans } from '../scans/helper.ts';
 

@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
-import t from 'tap';
 import { placeIn, saysMore } from '../../../src/features/finder/map-link.rules.ts';
 import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 t.test('a link of the usual maps names its place', async (t) => {
   const berlin = { latitude: 52.5163, longitude: 13.3777 };

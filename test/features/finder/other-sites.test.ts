@@ -1,6 +1,6 @@
-import t from 'tap';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { type Answer, absentId } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { countsOf, startScans } from '../scans/helper.ts';
 
 /** What fetches a link for a messenger before anybody opens it. */

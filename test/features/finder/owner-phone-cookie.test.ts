@@ -1,5 +1,5 @@
-import t from 'tap';
 import { PHONE } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 

@@ -1,4 +1,3 @@
-import t from 'tap';
 import { factsSection } from '../../../src/features/finder/sections/facts.ts';
 import { NOTHING_TYPED } from '../../../src/features/finder/sections/write-form.ts';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
@@ -6,6 +5,7 @@ import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-de
 import { kindOf } from '../../../src/features/qrcodes/qrcode.view.ts';
 import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 import { arbitraryData } from '../qrcodes/kinds/arbitrary-data.ts';
 import { inOrder, PIN_FORM, pageOf, rendered } from './pages.ts';
 

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { conversationFormToken, formToken } from '../../../src/features/finder/form-token.ts';
 import { type Answer, absentId, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { entriesOf } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';

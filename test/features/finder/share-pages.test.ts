@@ -1,6 +1,7 @@
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { type Answer, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { pdf, uploadDocument } from '../documents/upload.ts';
 import { DOT } from '../memory-tags/gallery-helper.ts';
 import { trailOf } from '../trail.ts';

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { type Answer, absentId } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 

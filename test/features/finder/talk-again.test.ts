@@ -1,9 +1,9 @@
-import t from 'tap';
 import { conversationToken } from '../../../src/features/conversations/conversation-token.ts';
 import { needsWords, PRESETS } from '../../../src/features/conversations/presets.rules.ts';
 import { formToken } from '../../../src/features/finder/form-token.ts';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { type Answer, PHONE } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 

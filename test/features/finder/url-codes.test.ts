@@ -1,6 +1,6 @@
-import t from 'tap';
 import { goesOnAtOnce } from '../../../src/features/finder/url-page.rules.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 
 /** Its letters are Cyrillic: an address bar of a careless browser would show another's name. */

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { BAD_ANSWERS, json, type Misbehaviour } from '../../providers/identity/loose-provider.ts';
+import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 import { anotherInstance } from './another-instance.ts';

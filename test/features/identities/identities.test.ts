@@ -1,5 +1,5 @@
-import t from 'tap';
 import { absentId, PASSWORD } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, mailsAfter, resetToken, sql, tally } from '../accounts/helper.ts';
 import { exchange, startSignIns } from './helper.ts';
 

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { decideLink, nameOf, providerName } from '../../../src/features/identities/link.rules.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 const STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED', 'OTHER'];
 

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { PASSWORD } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import {
   atOnce,
   entriesOf,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { holdTransaction, untilWaiting } from '../accounts/held.ts';
 import { atOnce, entriesOf, isProblem } from '../accounts/helper.ts';
 import { anotherInstance } from './another-instance.ts';

@@ -1,4 +1,3 @@
-import t from 'tap';
 import {
   attemptOf,
   cookieValueFor,
@@ -10,6 +9,7 @@ import { fixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 import { SECRETS } from '../../helper.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 const keyRing = fixedKeyRing(parseKeySet(SECRETS.ENCRYPTION_KEYS));
 const vault = createVault({ keyRing, hashSecret: SECRETS.HASH_SECRET });

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { startApp } from '../../helper.ts';
 import { earlyInWindow } from '../../rate-window.ts';
+import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { CALLBACK, EXCHANGE, FRONT_END, isRefusal, START, startSignIns, wordOf } from './helper.ts';
 

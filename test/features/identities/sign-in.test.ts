@@ -1,7 +1,7 @@
-import t from 'tap';
 import { deleteOldSignInCodes } from '../../../src/features/identities/sign-in-code.repository.ts';
 import { deleteEndedProofs } from '../../../src/features/identities/spent-proof.repository.ts';
 import { PASSWORD, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, sql, tally } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 import {

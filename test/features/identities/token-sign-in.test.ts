@@ -1,4 +1,4 @@
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, tally } from '../accounts/helper.ts';
 import { startSignIns, TOKEN } from './helper.ts';
 

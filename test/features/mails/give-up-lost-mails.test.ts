@@ -1,7 +1,8 @@
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { giveUpLostMails } from '../../../src/features/mails/give-up-lost-mails.ts';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 
 /** The application with its workers at rest, mails to send, and their states. */
 async function withMails(t: Test, ...addresses: string[]) {

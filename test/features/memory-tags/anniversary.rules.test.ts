@@ -1,5 +1,5 @@
-import t from 'tap';
 import { daysAnywhere, yearToTell } from '../../../src/features/memory-tags/anniversary.rules.ts';
+import { t } from '../../tap.ts';
 
 t.test(
   'an anniversary is told from eight in the morning to the end of the day, by the clock of a place',

@@ -1,8 +1,8 @@
-import t from 'tap';
 import { tellAnniversariesJob } from '../../../src/features/memory-tags/tell-anniversaries.job.ts';
 import { wordsOf } from '../../../src/features/notifications/notification-words.ts';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { absentId, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { actionsOf } from './helper.ts';
 
 const LIFE = {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import t from 'tap';
 import { createServices } from '../../../src/services.ts';
 import { absentId, SECRETS, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem, sql } from '../accounts/helper.ts';
 import { placed, pngSaying, solid } from '../pictures/hostile-pictures.ts';
 import { trailOf } from '../trail.ts';

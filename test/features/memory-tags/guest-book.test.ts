@@ -1,7 +1,7 @@
-import t from 'tap';
 import { formToken } from '../../../src/features/finder/form-token.ts';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { type Answer, PHONE } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 import { actionsOf } from './helper.ts';
 

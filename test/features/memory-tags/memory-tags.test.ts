@@ -1,5 +1,5 @@
-import t from 'tap';
 import { absentId, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { putQrCode, trailOf } from '../trail.ts';
 
 const KATHARINA = {

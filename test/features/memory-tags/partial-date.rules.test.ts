@@ -1,10 +1,10 @@
-import t from 'tap';
 import { dayProblems } from '../../../src/features/memory-tags/memory-tag.rules.ts';
 import {
   isBefore,
   isOfCalendar,
   PARTIAL_DATE,
 } from '../../../src/features/memory-tags/partial-date.rules.ts';
+import { t } from '../../tap.ts';
 
 t.test('a date is known as far as it is written', async (t) => {
   const form = new RegExp(PARTIAL_DATE);

@@ -1,4 +1,3 @@
-import t from 'tap';
 import {
   type Alarm,
   gatheredUntil,
@@ -12,6 +11,7 @@ import { digestOf } from '../../../src/features/notifications/digest.rules.ts';
 import { nextTimeOfDay, quietSpanAt } from '../../../src/features/notifications/quiet-hours.rules.ts';
 import { mergedPreferences, USUAL_SETTINGS } from '../../../src/features/notifications/settings.rules.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 const NIGHT = { from: '22:00', to: '07:00' };
 const BERLIN: Wishes = { ...USUAL_SETTINGS, timeZone: 'Europe/Berlin' };

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
 import { claimDue } from '../../../src/features/notifications/due.repository.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { tellEndsJob } from '../../../src/features/notifications/tell-ends.job.ts';
 import type { Answer, Person } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { mailsAfter } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 import { putQrCode } from '../trail.ts';

@@ -1,4 +1,3 @@
-import t from 'tap';
 import { renderMail } from '../../../src/features/mails/mail-templates.ts';
 import type { Mail } from '../../../src/features/mails/post-office.ts';
 import { mailNotification } from '../../../src/features/notifications/mail-notification.ts';
@@ -9,6 +8,7 @@ import { fixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { SECRETS } from '../../helper.ts';
+import { t } from '../../tap.ts';
 
 const AT = new Date('2026-07-01T12:30:00Z');
 const qrCodeId = 'a'.repeat(24);

@@ -1,10 +1,10 @@
-import t from 'tap';
 import { sendMailJob } from '../../../src/features/mails/send-mail.job.ts';
 import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { createSmtpMail } from '../../../src/providers/mail/smtp-mail.ts';
 import { startApp } from '../../helper.ts';
 import { refusal, startSink } from '../../providers/mail/smtp-sink.ts';
+import { t } from '../../tap.ts';
 
 /** Tries after which a mail is given up. */
 const MOST_TRIES = 9;

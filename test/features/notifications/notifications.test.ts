@@ -1,6 +1,6 @@
-import t from 'tap';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { absentId, type Person, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
 const PROFILE_WAITS = { profile: false };

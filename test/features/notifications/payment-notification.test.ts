@@ -1,4 +1,3 @@
-import t from 'tap';
 import { renderMail } from '../../../src/features/mails/mail-templates.ts';
 import { paymentNotification } from '../../../src/features/notifications/new-notifications.ts';
 import { wordsOf } from '../../../src/features/notifications/notification-words.ts';
@@ -9,6 +8,7 @@ import { languageOf } from '../../../src/shared/languages/choose-language.ts';
 import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { sayAmount } from '../../../src/shared/languages/money.ts';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 
 const FACTS = {
   language: 'de-AT',

@@ -1,8 +1,8 @@
-import t from 'tap';
 import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { ANSWERS, unsubscribeUrl } from '../../../src/features/notifications/unsubscribe-token.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';

@@ -1,4 +1,3 @@
-import t from 'tap';
 import {
   applyInvoice,
   type InvoiceFacts,
@@ -6,6 +5,7 @@ import {
   withoutLoss,
 } from '../../../src/features/payments/invoice-state.rules.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 const AT = new Date('2026-11-01T00:00:00Z');
 

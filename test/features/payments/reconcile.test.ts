@@ -1,4 +1,3 @@
-import t from 'tap';
 import { findLostLooks } from '../../../src/features/payments/find-lost-looks.ts';
 import { reconcileJob } from '../../../src/features/payments/reconcile.job.ts';
 import {
@@ -6,6 +5,7 @@ import {
   type ReconcileOptions,
   reconcilePayments,
 } from '../../../src/features/payments/reconcile-payments.ts';
+import { t } from '../../tap.ts';
 import { PRICES, startPayments } from './helper.ts';
 
 const test = await startPayments(t);

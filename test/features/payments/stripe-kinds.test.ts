@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type Stripe from 'stripe';
-import t from 'tap';
 import { fc } from '../../property.ts';
 import { eventKinds } from '../../providers/payments/event-kinds.ts';
 import {
@@ -13,6 +12,7 @@ import {
   START,
 } from '../../providers/payments/examples.ts';
 import { list } from '../../providers/payments/stripe-server.ts';
+import { t } from '../../tap.ts';
 import { startStripeDoor } from './stripe-door.ts';
 
 // With the examples that Stripe publishes, of the file openapi/fixtures3.json of its description of the interface:

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import t from 'tap';
 import { exampleEvent } from '../../providers/payments/examples.ts';
+import { t } from '../../tap.ts';
 import { NEXT_SECRET, SECRET, startStripeDoor } from './stripe-door.ts';
 
 const { app, post, database } = await startStripeDoor(t);

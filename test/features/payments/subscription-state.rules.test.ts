@@ -1,10 +1,10 @@
-import t from 'tap';
 import {
   applySubscription,
   type SeenSubscription,
   type SubscriptionFacts,
 } from '../../../src/features/payments/subscription-state.rules.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 const START = new Date('2026-11-01T00:00:00Z');
 const NOW = new Date('2026-11-10T00:00:00Z');

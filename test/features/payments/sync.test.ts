@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import t from 'tap';
 import { syncObject } from '../../../src/features/payments/sync-object.ts';
 import { SYNC_QUEUE } from '../../../src/features/payments/want-look.ts';
 import type { PaidSubscription } from '../../../src/providers/payments/payments.port.ts';
 import { createServices } from '../../../src/services.ts';
 import { SECRETS } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { PRICES, shuffled, startPayments } from './helper.ts';
 
 const test = await startPayments(t);

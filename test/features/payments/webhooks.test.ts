@@ -1,4 +1,4 @@
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { SIGNATURE } from './fake-provider.ts';
 import { PRICES, startPayments } from './helper.ts';
 

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
-import t from 'tap';
 import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ENCRYPTED_COLUMNS } from '../../../src/platform/encrypted-columns.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { PASSWORD } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { form, photo } from '../accounts/helper.ts';
 import { pdf, uploadDocument } from '../documents/upload.ts';
 import { pictureForm, privateFiles } from '../memory-tags/gallery-helper.ts';

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { type Answer, PASSWORD, type Person } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { form, photo, tally } from '../accounts/helper.ts';
 import { BERLIN, startScans } from '../scans/helper.ts';
 import { dataOf, erase, erasuresFinished, fetchBytes } from './helper.ts';

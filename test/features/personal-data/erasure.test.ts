@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { finishErasureJob, resumeErasures } from '../../../src/features/personal-data/finish-erasure.job.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { gate } from '../../gate.ts';
 import { PASSWORD } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
 import { BERLIN, countsOf, startScans } from '../scans/helper.ts';
 import { putQrCode, trailOf } from '../trail.ts';

@@ -1,11 +1,11 @@
 import { chmod, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
-import t from 'tap';
 import { cleanUpExports } from '../../../src/features/personal-data/clean-up-exports.ts';
 import { makeExportJob } from '../../../src/features/personal-data/make-export.job.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { type Answer, PASSWORD, type Person, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, isProblem, mailsTo, tally } from '../accounts/helper.ts';
 import { withSecondFactor } from '../second-factor/helper.ts';
 import { putQrCode, trailOf } from '../trail.ts';

@@ -2,10 +2,10 @@ import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import sharp from 'sharp';
-import t from 'tap';
 import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { t } from '../../tap.ts';
 import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
 import { pdf, sendForm, uploadDocument } from '../documents/upload.ts';
 import { pictureForm } from '../memory-tags/gallery-helper.ts';

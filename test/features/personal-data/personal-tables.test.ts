@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
 import { personalDataDocument } from '../../../scripts/personal-data-document.ts';
 import { PERSONAL_TABLES } from '../../../src/features/personal-data/personal-tables.rules.ts';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 
 const { database } = await startApp(t);
 

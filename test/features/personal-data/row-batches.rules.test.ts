@@ -1,6 +1,6 @@
-import t from 'tap';
 import { batchesOf } from '../../../src/features/personal-data/row-batches.rules.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 t.test(
   'batches keep every row in its order, and none is larger than it may be but a single row',

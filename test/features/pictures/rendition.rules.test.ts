@@ -1,5 +1,5 @@
-import t from 'tap';
 import { formatFor, sizeAt, WIDTHS, widthMade } from '../../../src/features/pictures/rendition.rules.ts';
+import { t } from '../../tap.ts';
 
 t.test('the format is what the client prefers, JPEG where it has no preference', async (t) => {
   const cases: [string | undefined, string][] = [

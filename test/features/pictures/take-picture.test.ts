@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import t from 'tap';
 import { takeOriginal } from '../../../src/features/pictures/take-picture.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
+import { t } from '../../tap.ts';
 import { avifOfSquares, jpegOfScans } from './costly-pictures.ts';
 import {
   animated,

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { newId } from '../../../src/shared/ids.ts';
+import { t } from '../../tap.ts';
 import { sql } from '../accounts/helper.ts';
 import { BERLIN } from '../scans/helper.ts';
 import { putQrCode } from '../trail.ts';

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { pushWords } from '../../../src/features/push/push-content.rules.ts';
 import { ENGLISH } from '../../../src/shared/languages/language.ts';
+import { t } from '../../tap.ts';
 
 t.test('who is remembered is on a locked screen only where a code tells it', async (t) => {
   const data = { remembered: 'Katharina Brandt', memoryTagId: '0'.repeat(24), anniversaryOf: '1931-05-17' };

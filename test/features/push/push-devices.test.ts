@@ -1,6 +1,6 @@
-import t from 'tap';
 import { randomName } from '../../../src/shared/ids.ts';
 import { PASSWORD, type Person, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { sql } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 

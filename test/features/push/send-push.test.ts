@@ -1,8 +1,8 @@
-import t from 'tap';
 import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { giveUpLostPushes } from '../../../src/features/push/give-up-lost-pushes.ts';
 import { ANSWERS } from '../../providers/push/fcm-answers.ts';
+import { t } from '../../tap.ts';
 import { sql } from '../accounts/helper.ts';
 import { deliveriesOf, newDevice, newJob, push, sendAll, startPushes, tryOnce, waitsOf } from './helper.ts';
 

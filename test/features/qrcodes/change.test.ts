@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import t from 'tap';
 import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { allRows, auditOf, callsOf, faultsOf, imageOf, imagesOfRows, imagesOn, makeCode } from './codes.ts';
 
 const FUTURE = '2999-01-01T00:00:00.000Z';

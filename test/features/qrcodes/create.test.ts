@@ -1,9 +1,9 @@
-import t from 'tap';
 import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { describeKinds } from '../../../src/features/qrcodes/kinds/describe-kinds.ts';
 import { staticContent } from '../../../src/features/qrcodes/qrcode-input.rules.ts';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import {
   allRows,
   auditOf,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import t from 'tap';
 import { purgeQrCodesJob } from '../../../src/features/qrcodes/purge-qrcodes.job.ts';
 import { takeTestLink, testTokenHash } from '../../../src/features/qrcodes/test-link.repository.ts';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { allRows, auditOf, callsOf, faultsOf, imagesOfRows, imagesOn, makeCode } from './codes.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import {
   allRows,
   asDatabaseOwner,

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { callsOf, makeCode } from './codes.ts';
 
 t.test('The list has pages, newest first, and leaves out what is encrypted', async (t) => {

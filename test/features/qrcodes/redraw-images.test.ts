@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { redrawImages } from '../../../src/features/qrcodes/redraw-images.ts';
 import { removeUnusedImage } from '../../../src/features/qrcodes/remove-unused-image.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { auditOf, callsOf, imageOf, imagesOfRows, imagesOn, makeCode } from './codes.ts';
 
 t.test(

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { newId } from '../../../src/shared/ids.ts';
 import { type Answer, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { allRows, auditOf, callsOf, imagesOfRows, imagesOn, makeCode, petBody } from './codes.ts';
 
 const SECRET = 'Zq7-secret-of-a-patient';

@@ -1,8 +1,8 @@
-import t from 'tap';
 import { KINDS, parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { imageFileName, slugFor, slugOf } from '../../../src/features/qrcodes/slug.rules.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 const FILE_NAME = /^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-\d{13}\.png$/;
 

@@ -1,4 +1,3 @@
-import t from 'tap';
 import { KINDS, parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
 import {
@@ -6,6 +5,7 @@ import {
   visibilityErrors,
   visibleTo,
 } from '../../../src/features/qrcodes/visibility.rules.ts';
+import { t } from '../../tap.ts';
 
 function kind(name: string): KindDefinition {
   const found = parseKind(name);

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import t from 'tap';
 import { createConnection } from '../../../src/features/realtime/connection.ts';
 import {
   credentialOf,
@@ -8,6 +7,7 @@ import {
   startOf,
 } from '../../../src/features/realtime/realtime.rules.ts';
 import { noticeOf, textsOf } from '../../../src/platform/realtime/notices.ts';
+import { t } from '../../tap.ts';
 
 /** A socket that notes what is done to it. */
 function fakeSocket() {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import t from 'tap';
 import { realtimeDocument } from '../../../scripts/realtime-document.ts';
 import { publish } from '../../../src/platform/realtime/publish.ts';
 import { conversationStream, userStream } from '../../../src/platform/realtime/streams.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { t } from '../../tap.ts';
 import { erase, erasuresFinished } from '../personal-data/helper.ts';
 import { open, startRealtime } from './helper.ts';
 

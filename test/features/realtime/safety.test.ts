@@ -1,7 +1,8 @@
 import { type AddressInfo, connect } from 'node:net';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { conversationToken } from '../../../src/features/conversations/conversation-token.ts';
 import { SECRETS } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { type Client, open, startRealtime, until } from './helper.ts';
 

@@ -1,4 +1,3 @@
-import t from 'tap';
 import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { readBy } from '../../../src/platform/read.ts';
 import { findStreamEnd } from '../../../src/platform/realtime/event.repository.ts';
@@ -6,6 +5,7 @@ import { publish } from '../../../src/platform/realtime/publish.ts';
 import { userStream } from '../../../src/platform/realtime/streams.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import type { Person } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { type Heard, startAnother, startRealtime } from './helper.ts';
 
 const test = await startRealtime(t);

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
-import t from 'tap';
 import { openTransaction } from '../../../src/platform/driver-transaction.ts';
 import { portOf } from '../../platform/http/helper.ts';
+import { t } from '../../tap.ts';
 import { until } from '../audit/helper.ts';
 import { startScans } from '../scans/helper.ts';
 

@@ -1,4 +1,3 @@
-import t from 'tap';
 import {
   contentOf as contentIn,
   intervalFor,
@@ -7,6 +6,7 @@ import {
 import { numbersOf } from '../../../src/features/reports/report-words.ts';
 import { languageOf } from '../../../src/shared/languages/choose-language.ts';
 import { ENGLISH } from '../../../src/shared/languages/language.ts';
+import { t } from '../../tap.ts';
 import { factsOf } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
-import t from 'tap';
 import { printable } from '../../../src/features/reports/pdf-text.rules.ts';
 import { contentOf } from '../../../src/features/reports/report-content.rules.ts';
 import { reportPdf } from '../../../src/features/reports/report-pdf.ts';
 import { ENGLISH } from '../../../src/shared/languages/language.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 import { BERLIN, BERLIN_COORDINATE, startScans } from '../scans/helper.ts';
 import { scatter } from '../statistics/helper.ts';
 import { factsOf } from './helper.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import t from 'tap';
 import { absentId } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem, sql } from '../accounts/helper.ts';
 import { BERLIN, BERLIN_COORDINATE, startScans } from '../scans/helper.ts';
 import { scatter } from '../statistics/helper.ts';

@@ -1,4 +1,4 @@
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { startScans, tokenHeader } from './helper.ts';
 
 t.test('X5 what is secret in a scan is in no log line, no table in clear and no error', async (t) => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import t from 'tap';
 import type { Answer } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { startScans } from './helper.ts';
 
 t.test('What a scan shows is of the version of the code that is stored when it is', async (t) => {

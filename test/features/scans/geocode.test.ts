@@ -1,10 +1,11 @@
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { geocodeJob } from '../../../src/features/scans/geocode.job.ts';
 import { claimTurn } from '../../../src/features/scans/geocoding.repository.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import type { Geocoder } from '../../../src/providers/geocoding/geocoding.port.ts';
 import type { Answer } from '../../helper.ts';
 import { GATE, says, startLooseGeocoder } from '../../providers/geocoding/loose-geocoder.ts';
+import { t } from '../../tap.ts';
 import { atOnce } from '../accounts/helper.ts';
 import { erase, erasuresFinished, until } from '../personal-data/helper.ts';
 import { BERLIN, startScans, tokenHeader } from './helper.ts';

@@ -1,8 +1,8 @@
-import t from 'tap';
 import { type NewScan, recordScans } from '../../../src/features/scans/insert-scan.repository.ts';
 import { queryOf } from '../../../src/features/scans/scan-query.ts';
 import { visitorHash, visitorHashBefore } from '../../../src/features/scans/visitor.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { t } from '../../tap.ts';
 import { atOnce } from '../accounts/helper.ts';
 import { countsOf, startScans } from './helper.ts';
 

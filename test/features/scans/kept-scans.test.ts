@@ -1,5 +1,5 @@
-import t from 'tap';
 import { newId } from '../../../src/shared/ids.ts';
+import { t } from '../../tap.ts';
 import { limit, subscribe } from '../subscriptions/subscribed.ts';
 import { startScans } from './helper.ts';
 

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { gate } from '../../gate.ts';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, tally } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 import { startScans, tokenHeader } from './helper.ts';

@@ -1,7 +1,7 @@
-import t from 'tap';
 import { reclassifyScans } from '../../../src/features/scans/reclassify-scans.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { PHONE, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce } from '../accounts/helper.ts';
 import { countsOf, startScans } from './helper.ts';
 

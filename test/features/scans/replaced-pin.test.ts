@@ -1,6 +1,6 @@
-import t from 'tap';
 import { gate } from '../../gate.ts';
 import type { Answer } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, tally } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from './helper.ts';
 

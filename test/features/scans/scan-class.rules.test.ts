@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import t from 'tap';
 import { describeAgent } from '../../../src/features/scans/agent.ts';
 import { type ClassFacts, classOf, DUPLICATE_WINDOW } from '../../../src/features/scans/scan-class.rules.ts';
 import { PHONE } from '../../helper.ts';
+import { t } from '../../tap.ts';
 
 const require = createRequire(import.meta.url);
 const crawlers: { instances: string[] }[] = require('crawler-user-agents');

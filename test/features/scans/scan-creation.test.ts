@@ -1,6 +1,6 @@
-import t from 'tap';
 import { absentId, PHONE } from '../../helper.ts';
 import { earlyInWindow } from '../../rate-window.ts';
+import { t } from '../../tap.ts';
 import { atOnce, isProblem, tally } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 import { BERLIN, countsOf, startScans } from './helper.ts';

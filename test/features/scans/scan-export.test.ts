@@ -1,11 +1,11 @@
 import { get } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Submittable } from 'pg';
-import t from 'tap';
 import { exportScans } from '../../../src/features/scans/export-scans.ts';
 import type { Caller } from '../../../src/platform/caller.ts';
 import { absentId, PHONE } from '../../helper.ts';
 import { portOf } from '../../platform/http/helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem, sql } from '../accounts/helper.ts';
 import { until } from '../audit/helper.ts';
 import { scatter } from '../statistics/helper.ts';

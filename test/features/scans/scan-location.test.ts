@@ -1,4 +1,3 @@
-import t from 'tap';
 import { recordScans } from '../../../src/features/scans/insert-scan.repository.ts';
 import { scanPartitionsJob } from '../../../src/features/scans/scan-partitions.job.ts';
 import { queryOf } from '../../../src/features/scans/scan-query.ts';
@@ -6,6 +5,7 @@ import { scanToken } from '../../../src/features/scans/scan-token.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import type { Answer } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, isProblem, tally } from '../accounts/helper.ts';
 import { dataOf, erase, erasuresFinished, fetchBytes } from '../personal-data/helper.ts';
 import { someScan } from '../statistics/helper.ts';

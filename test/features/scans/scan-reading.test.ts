@@ -1,10 +1,10 @@
-import t from 'tap';
 import { startOfDay } from '../../../src/features/dashboard/day-start.rules.ts';
 import { cursorQuery } from '../../../src/features/scans/scan-list.repository.ts';
 import { SCAN_SORTS } from '../../../src/features/scans/scan-sort.rules.ts';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { type Answer, absentId, PHONE } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 import { BERLIN, startScans, tokenHeader } from './helper.ts';
 

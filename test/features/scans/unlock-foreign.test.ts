@@ -1,5 +1,5 @@
-import t from 'tap';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
 t.test(

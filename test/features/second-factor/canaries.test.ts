@@ -1,5 +1,5 @@
-import t from 'tap';
 import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { mailsTo, sql } from '../accounts/helper.ts';
 import { firstStep, unusedCode, verify, withSecondFactor, wrongCode } from './helper.ts';
 

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { PASSWORD, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { sql } from '../accounts/helper.ts';
 import { firstStep, withSecondFactor } from './helper.ts';
 

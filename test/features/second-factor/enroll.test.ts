@@ -1,7 +1,7 @@
 import { TOTP, URI } from 'otpauth';
-import t from 'tap';
 import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { PASSWORD, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, mailsAfter, sql, tally } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 import { codeOf, logIn, unusedCode, verify, withSecondFactor, wrongCode } from './helper.ts';

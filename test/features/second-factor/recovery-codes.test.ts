@@ -1,5 +1,5 @@
-import t from 'tap';
 import { type Answer, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, isProblem, sql, tally } from '../accounts/helper.ts';
 import { firstStep, unusedCode, withSecondFactor, wrongCode } from './helper.ts';
 

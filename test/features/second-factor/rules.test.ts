@@ -1,5 +1,4 @@
 import { Secret } from 'otpauth';
-import t from 'tap';
 import {
   newRecoveryCodes,
   plainRecoveryCode,
@@ -7,6 +6,7 @@ import {
 } from '../../../src/features/second-factor/recovery-code.rules.ts';
 import { newSecret, stepOfCode } from '../../../src/features/second-factor/totp.rules.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 t.test('The codes are those of RFC 6238, appendix B', async (t) => {
   const secret = Secret.fromLatin1('12345678901234567890').base32;

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { PASSWORD, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { atOnce, entriesOf, isProblem, mailsAfter, resetToken, sql, tally } from '../accounts/helper.ts';
 import { codeOf, firstStep, logIn, unusedCode, verify, withSecondFactor, wrongCode } from './helper.ts';
 

@@ -1,10 +1,10 @@
-import t from 'tap';
 import { compareCounts, compareRollUps } from '../../../bench/kill/compare.ts';
 import { promote } from '../../../src/features/administration/change-administrators.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { rollUpLag } from '../../../src/features/statistics/rollup.repository.ts';
 import type { TestApp } from '../../helper.ts';
 import { reporters } from '../../reporting/helper.ts';
+import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 import { scatter } from './helper.ts';
 

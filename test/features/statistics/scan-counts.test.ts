@@ -1,4 +1,4 @@
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 
 const ALL = ['total', 'humans', 'unique'];

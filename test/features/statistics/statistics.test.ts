@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import t from 'tap';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { absentId, type TestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 import { scatter } from './helper.ts';

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { acceptedLanguages, nameIn } from '../../../src/features/subscriptions/accepted-language.rules.ts';
+import { t } from '../../tap.ts';
 
 t.test('languages come in the order of their weights', async (t) => {
   t.same(acceptedLanguages(undefined), []);

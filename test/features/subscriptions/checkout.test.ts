@@ -1,9 +1,9 @@
-import t from 'tap';
 import { openCheckout } from '../../../src/features/subscriptions/open-checkout.ts';
 import { selling } from '../../../src/features/subscriptions/purchase-services.ts';
 import { audited } from '../../../src/platform/route-access.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { absentId, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { FAMILY, FREE, PERSONAL, startShop } from './shop.ts';
 
 const NOBODY = {

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { type Answer, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { endSubscription, limit, putCodes, subscribe } from './subscribed.ts';
 
 const tally = (answers: readonly Answer[]) => {

@@ -1,4 +1,4 @@
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 import { endSubscription, limit, putCodes, subscribe } from './subscribed.ts';
 

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { newId } from '../../../src/shared/ids.ts';
 import { absentId } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { FAMILY, PERSONAL, startShop } from './shop.ts';
 
 t.test('what a person has bought', async (t) => {

@@ -1,8 +1,8 @@
-import t from 'tap';
 import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { finishErasureJob } from '../../../src/features/personal-data/finish-erasure.job.ts';
 import { PaymentError } from '../../../src/providers/payments/payments.port.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { t } from '../../tap.ts';
 import { dataOf, erase, erasuresFinished, fetchBytes } from '../personal-data/helper.ts';
 import { startShop } from './shop.ts';
 

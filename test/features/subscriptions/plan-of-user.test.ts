@@ -1,5 +1,5 @@
-import t from 'tap';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { endSubscription, limit, putCodes, subscribe } from './subscribed.ts';
 
 t.test('the plan of a person', async (t) => {

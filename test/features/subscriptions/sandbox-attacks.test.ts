@@ -1,4 +1,4 @@
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { erase, erasuresFinished } from '../personal-data/helper.ts';
 import { startSandboxShop } from './sandbox-shop.ts';
 import { FAMILY, PERSONAL } from './shop.ts';

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { forgetRehearsals } from '../../../src/features/payments/forget-rehearsals.ts';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { t } from '../../tap.ts';
 import { erase, erasuresFinished, until } from '../personal-data/helper.ts';
 import { startSandboxShop } from './sandbox-shop.ts';
 import { FAMILY } from './shop.ts';

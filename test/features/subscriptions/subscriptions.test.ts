@@ -1,6 +1,6 @@
-import t from 'tap';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
 import { absentId, startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { putQrCode } from '../trail.ts';
 
 t.test('the packages on offer', async (t) => {

@@ -1,9 +1,9 @@
-import t from 'tap';
 import { requestHead } from '../../../src/platform/http/ambiguous-heads.ts';
 import { cors } from '../../../src/platform/http/cors.ts';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
 import { requestId } from '../../../src/platform/http/request-id.ts';
 import { securityHeaders } from '../../../src/platform/http/security-headers.ts';
+import { t } from '../../tap.ts';
 import { bare, bodyOf, listen, statusOf, talk } from './helper.ts';
 
 const HOST = 'Host: x\r\n';

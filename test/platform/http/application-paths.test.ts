@@ -1,5 +1,5 @@
-import t from 'tap';
 import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
 import { bodyOf, listen, statusOf, talk } from './helper.ts';
 
 const ID = '0123456789abcdef01234567';

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { decideAnswer, fileEtag, matchesEtag } from '../../../src/platform/http/conditional-request.rules.ts';
+import { t } from '../../tap.ts';
 
 const FILE = { etag: '"a"', modifiedAt: new Date('2026-01-02T03:04:05.678Z'), size: 1000 };
 const WEAK = { ...FILE, etag: 'W/"a"' };

@@ -1,6 +1,6 @@
-import t from 'tap';
 import { cors } from '../../../src/platform/http/cors.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
+import { t } from '../../tap.ts';
 import { bare } from './helper.ts';
 
 async function build(t: Parameters<typeof bare>[0], origins: string[] | 'any') {

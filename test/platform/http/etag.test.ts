@@ -1,7 +1,7 @@
-import t from 'tap';
 import { etag } from '../../../src/platform/http/etag.ts';
 import { requestId } from '../../../src/platform/http/request-id.ts';
 import { securityHeaders } from '../../../src/platform/http/security-headers.ts';
+import { t } from '../../tap.ts';
 import { bare } from './helper.ts';
 
 async function build(t: Parameters<typeof bare>[0]) {

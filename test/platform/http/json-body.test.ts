@@ -1,6 +1,6 @@
-import t from 'tap';
 import { jsonBody, parseJsonBody } from '../../../src/platform/http/json-body.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
+import { t } from '../../tap.ts';
 import { bare } from './helper.ts';
 
 async function echo(t: Parameters<typeof bare>[0]) {

@@ -1,7 +1,7 @@
-import t from 'tap';
 import { databaseError } from '../../../src/platform/http/database-errors.ts';
 import { toServiceError } from '../../../src/platform/http/problem.ts';
 import { invalidFields, ServiceError } from '../../../src/shared/errors.ts';
+import { t } from '../../tap.ts';
 import { bare } from './helper.ts';
 
 function coded(code: string, message = 'secret value in table users on host db.internal'): Error {

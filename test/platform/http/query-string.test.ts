@@ -1,5 +1,5 @@
-import t from 'tap';
 import { queryText, readQuery } from '../../../src/platform/http/query-string.ts';
+import { t } from '../../tap.ts';
 import { bare } from './helper.ts';
 
 t.test('G6 literal undefined, null and empty values mean "not given"', async (t) => {

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import t from 'tap';
 import { sharedCounters } from '../../../src/platform/http/rate-limit-counters.ts';
 import {
   type CounterStore,
@@ -8,6 +7,7 @@ import {
   tableCounters,
 } from '../../../src/platform/http/rate-limit-stores.ts';
 import type { RedisLink } from '../../../src/platform/redis.ts';
+import { t } from '../../tap.ts';
 
 const WINDOW = 60_000;
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import t from 'tap';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
 import { tableCounters } from '../../../src/platform/http/rate-limit-stores.ts';
 import { type RateLimitsOptions, rateLimits } from '../../../src/platform/http/rate-limits.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { earlyInWindow } from '../../rate-window.ts';
+import { t } from '../../tap.ts';
 import { bare } from './helper.ts';
 
 const CODE = '0123456789abcdef01234567';

@@ -1,11 +1,11 @@
 import Fastify from 'fastify';
-import t from 'tap';
 import { cors } from '../../../src/platform/http/cors.ts';
 import { describeError } from '../../../src/platform/http/error-log.ts';
 import { problem } from '../../../src/platform/http/problem.ts';
 import { requestId } from '../../../src/platform/http/request-id.ts';
 import { requestLog } from '../../../src/platform/http/request-log.ts';
 import { serverOptions } from '../../../src/platform/http/server-options.ts';
+import { t } from '../../tap.ts';
 import { listen, talk } from './helper.ts';
 
 t.test(

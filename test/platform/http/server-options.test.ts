@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
-import t from 'tap';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
 import { problem } from '../../../src/platform/http/problem.ts';
 import { limitConnections, serverOptions } from '../../../src/platform/http/server-options.ts';
+import { t } from '../../tap.ts';
 import { bare, bodyOf, listen, portOf, statusOf, talk } from './helper.ts';
 
 const HOST = 'Host: x\r\n';

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
-import t from 'tap';
 import { sharedSerializers } from '../../../src/platform/http/shared-serializers.ts';
+import { t } from '../../tap.ts';
 
 t.test(
   'Routes with the same schema share a serializer, others have their own, and each whitelists its keys',

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import t from 'tap';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
 import { bodyPace } from '../../../src/platform/http/slow-bodies.ts';
 import { uploads } from '../../../src/platform/http/uploads.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
+import { t } from '../../tap.ts';
 import { bare, bodyOf, listen, statusOf, talk } from './helper.ts';
 
 const LIMITS = { wholeMs: 300, idleMs: 300, windowMs: 600, bytesPerSecond: 2_000, drainMs: 200, tickMs: 20 };

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { queryText } from '../../../src/platform/http/query-string.ts';
 import { securityHeaders } from '../../../src/platform/http/security-headers.ts';
 import { staticFiles } from '../../../src/platform/http/static-files.ts';
@@ -11,6 +11,7 @@ import type { FileStore } from '../../../src/providers/files/files.port.ts';
 import { createS3Files } from '../../../src/providers/files/s3/s3-files.ts';
 import { FieldProblem, Problem } from '../../../src/shared/common.schemas.ts';
 import { s3Server } from '../../s3-server.ts';
+import { t } from '../../tap.ts';
 import { bare, listen, statusOf, talk } from './helper.ts';
 
 const PICTURE = 'profile-1700000000000-123456789.png';

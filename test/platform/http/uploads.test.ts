@@ -3,12 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import t from 'tap';
 import { Type } from 'typebox';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
 import { bodyPace } from '../../../src/platform/http/slow-bodies.ts';
 import { uploads } from '../../../src/platform/http/uploads.ts';
 import { validation } from '../../../src/platform/http/validation.ts';
+import { t } from '../../tap.ts';
 import { bare, bodyOf, listen, statusOf, talk } from './helper.ts';
 
 const MAX = 200_000;

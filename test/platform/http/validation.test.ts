@@ -1,8 +1,8 @@
-import t from 'tap';
 import { Type } from 'typebox';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
 import { queryText } from '../../../src/platform/http/query-string.ts';
 import { validation } from '../../../src/platform/http/validation.ts';
+import { t } from '../../tap.ts';
 import { bare } from './helper.ts';
 
 const Id = Type.String({ pattern: '^[0-9a-f]{24}$' });

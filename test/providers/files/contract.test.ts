@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { createDiskFiles } from '../../../src/providers/files/disk/disk-files.ts';
 import { FileExistsError, type FileStore } from '../../../src/providers/files/files.port.ts';
 import { createS3Files } from '../../../src/providers/files/s3/s3-files.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { s3Server } from '../../s3-server.ts';
+import { t } from '../../tap.ts';
 
 const MIB = 1024 * 1024;
 

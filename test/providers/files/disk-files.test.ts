@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { createDiskFiles } from '../../../src/providers/files/disk/disk-files.ts';
 import { onDisk } from '../../../src/providers/files/disk/folder.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { t } from '../../tap.ts';
 
 async function* content(text = 'secret'): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);

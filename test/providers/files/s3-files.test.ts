@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import t from 'tap';
 import { createS3Files } from '../../../src/providers/files/s3/s3-files.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { s3Server } from '../../s3-server.ts';
+import { t } from '../../tap.ts';
 
 const MIB = 1024 * 1024;
 

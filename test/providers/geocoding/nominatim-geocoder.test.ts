@@ -1,6 +1,6 @@
-import t from 'tap';
 import { createNominatimGeocoder } from '../../../src/providers/geocoding/nominatim-geocoder.ts';
 import { allowedAddresses, isPublic } from '../../../src/providers/geocoding/outside-address.ts';
+import { t } from '../../tap.ts';
 import { GATE, says, startLooseGeocoder } from './loose-geocoder.ts';
 
 const server = await startLooseGeocoder(t);

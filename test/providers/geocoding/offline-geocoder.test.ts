@@ -1,6 +1,6 @@
-import t from 'tap';
 import { createOfflineGeocoder } from '../../../src/providers/geocoding/offline-geocoder.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 const geocoder = createOfflineGeocoder();
 

@@ -1,9 +1,9 @@
-import t from 'tap';
 import {
   IdentityFailure,
   type IdentityFailureReason,
 } from '../../../src/providers/identity/identity.port.ts';
 import { createOpenIdIdentity } from '../../../src/providers/identity/openid-identity.ts';
+import { t } from '../../tap.ts';
 import { BAD_ANSWERS, json, startLooseProvider } from './loose-provider.ts';
 
 const ATTEMPT = {

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
 import { messageIdFor } from '../../../src/providers/mail/mail.port.ts';
 import { createMailboxMail } from '../../../src/providers/mail/mailbox-mail.ts';
 import { listMailbox, readMailbox } from '../../../src/providers/mail/mailbox-reader.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_SUBJECTS, testMail } from './mails.ts';
 
 const AT = new Date('2026-11-21T09:45:00Z');

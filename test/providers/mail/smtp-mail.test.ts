@@ -1,7 +1,7 @@
-import t from 'tap';
 import { parseMessage } from '../../../src/providers/mail/eml.ts';
 import { MailError, type MailProvider } from '../../../src/providers/mail/mail.port.ts';
 import { createSmtpMail } from '../../../src/providers/mail/smtp-mail.ts';
+import { t } from '../../tap.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_SUBJECTS, testMail } from './mails.ts';
 import { refusal, startBareServer, startSink } from './smtp-sink.ts';
 

@@ -1,5 +1,5 @@
-import t from 'tap';
 import { openPayments } from '../../../src/providers/payments/open-payments.ts';
+import { t } from '../../tap.ts';
 
 const REAL = {
   secretKey: 'sk_live_12345678',

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import t from 'tap';
 import type { Offer, PaymentError } from '../../../src/providers/payments/payments.port.ts';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { t } from '../../tap.ts';
 import {
   END,
   exampleCheckout,

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
-import t from 'tap';
 import type { PaymentEvent } from '../../../src/providers/payments/payments.port.ts';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { t } from '../../tap.ts';
 import { exampleEvent, exampleInvoice, exampleSubscription, START } from './examples.ts';
 
 const SECRET = 'whsec_of_the_service';

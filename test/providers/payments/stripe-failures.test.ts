@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import t from 'tap';
 import type { PaymentError } from '../../../src/providers/payments/payments.port.ts';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { t } from '../../tap.ts';
 import { exampleSubscription } from './examples.ts';
 import { answer, list, missing, type Reply, refusal, startStripeServer } from './stripe-server.ts';
 

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
-import t from 'tap';
 import { type PaymentError, SUBSCRIPTION_STATES } from '../../../src/providers/payments/payments.port.ts';
 import { invoiceOf, NO_FACTS } from '../../../src/providers/payments/stripe/invoice-of.ts';
 import { factsOf, together } from '../../../src/providers/payments/stripe/payment-facts.ts';
 import { amountOf, localeOf, stripeAmount } from '../../../src/providers/payments/stripe/stripe-values.ts';
 import { subscriptionOf } from '../../../src/providers/payments/stripe/subscription-of.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 import {
   END,
   exampleInvoice,

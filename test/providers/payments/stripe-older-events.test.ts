@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import t from 'tap';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { t } from '../../tap.ts';
 import { END, exampleEvent, exampleInvoice, exampleLine, exampleSubscription, START } from './examples.ts';
 
 const SECRET = 'whsec_of_the_service';

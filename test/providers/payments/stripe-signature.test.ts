@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
-import t from 'tap';
 import type { PaymentError } from '../../../src/providers/payments/payments.port.ts';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 import { exampleEvent, exampleSubscription } from './examples.ts';
 
 const SECRET = 'whsec_of_the_service';

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { promisify } from 'node:util';
-import t from 'tap';
 import { createFirebasePush } from '../../../src/providers/push/firebase-push.ts';
 import type { Push, PushError } from '../../../src/providers/push/push.port.ts';
 import { readServiceAccount } from '../../../src/shared/service-account.ts';
+import { t } from '../../tap.ts';
 import { ANSWERS } from './fcm-answers.ts';
 import { SERVICE_ACCOUNT, startFcmServer } from './fcm-server.ts';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type Stripe from 'stripe';
-import t from 'tap';
 import { startPaymentSandbox } from '../../../src/sandbox/payments/start-payment-sandbox.ts';
+import { t } from '../../tap.ts';
 import { buy, LOG, makePrice, refusalOf, sdkOf, startSandbox } from './helper.ts';
 
 t.test('the API as the SDK speaks to it', async (t) => {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { buy, DAY, makePrice, refusalOf, startSandbox } from './helper.ts';
 
 t.test('a change costs what its preview said', async (t) => {

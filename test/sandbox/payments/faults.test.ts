@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { refusalOf, sdkOf, startSandbox } from './helper.ts';
 
 t.test('faults: what had its effect is found again by its key', async (t) => {

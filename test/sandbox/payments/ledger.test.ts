@@ -1,4 +1,3 @@
-import t from 'tap';
 import { Account } from '../../../src/sandbox/payments/account.ts';
 import { BEHAVIORS, type CardBehavior, changeCard } from '../../../src/sandbox/payments/cards.ts';
 import { createPrice } from '../../../src/sandbox/payments/catalogue.ts';
@@ -12,6 +11,7 @@ import { StripeFailure } from '../../../src/sandbox/payments/stripe-error.ts';
 import { cancelSubscription } from '../../../src/sandbox/payments/subscriptions.ts';
 import { moveClock } from '../../../src/sandbox/payments/time.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 import { DAY } from './helper.ts';
 
 type Ledger = ReturnType<typeof ledgerOf>;

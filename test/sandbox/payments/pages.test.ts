@@ -1,5 +1,5 @@
-import t from 'tap';
 import { amountText } from '../../../src/sandbox/payments/money.ts';
+import { t } from '../../tap.ts';
 import { DAY, makePrice, startSandbox } from './helper.ts';
 
 /** A browser that presses the buttons of a page, told by what is written on them, and follows nothing by itself. */

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t from 'tap';
 import { findPaymentSandbox } from '../../../src/sandbox/payments/start-payment-sandbox.ts';
+import { t } from '../../tap.ts';
 import { buy, DAY, makePrice, sdkOf, startSandbox } from './helper.ts';
 
 t.test('what was bought, the clock and the keys are kept over a restart', async (t) => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
+import { t } from '../../tap.ts';
 import { buy, DAY, makePrice, startSandbox } from './helper.ts';
 
 const RESOURCES = 'node_modules/stripe/esm/resources/';

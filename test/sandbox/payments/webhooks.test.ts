@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import Stripe from 'stripe';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
+import { t } from '../../tap.ts';
 import { buy, makePrice, startSandbox } from './helper.ts';
 
 /** Somebody who is told: answers with the next of the given answers, and 200 then. */

@@ -1,6 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import t from 'tap';
 import {
   CHUNK_BYTES,
   chunkRange,
@@ -10,6 +9,7 @@ import {
   encryptedSize,
   type FileKey,
 } from '../../../src/shared/crypto/chunked-cipher.ts';
+import { t } from '../../tap.ts';
 
 const fileKey: FileKey = { key: createSecretKey(randomBytes(32)), fileId: '65b2f0c0a1b2c3d4e5f60718' };
 

@@ -1,6 +1,5 @@
 import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import t from 'tap';
 import {
   type EnvelopeAlgorithm,
   envelopeHead,
@@ -13,6 +12,7 @@ import {
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 import { ERRORS, ServiceError } from '../../../src/shared/errors.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 import { testKey, testKeySet } from './keys.ts';
 import { sealBefore } from './old-envelope.ts';
 

@@ -1,4 +1,3 @@
-import t from 'tap';
 import {
   formatKeyFile,
   keySetOf,
@@ -9,6 +8,7 @@ import {
   retired,
   waitingKey,
 } from '../../../src/shared/crypto/key-file.ts';
+import { t } from '../../tap.ts';
 import { testKey } from './keys.ts';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');

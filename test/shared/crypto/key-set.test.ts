@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import t from 'tap';
 import { keyChecks, keyProblems, parseKeySet } from '../../../src/shared/crypto/key-set.ts';
+import { t } from '../../tap.ts';
 import { testKey, testKeySet } from './keys.ts';
 
 t.test('The first key is the primary one and all of them are there', async (t) => {

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import t from 'tap';
 import { keyedHasher, sameBytes } from '../../../src/shared/crypto/keyed-hash.ts';
 import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 const SECRET = 'a secret of more than 32 characters, for tests';
 const keyedHash = keyedHasher(SECRET);

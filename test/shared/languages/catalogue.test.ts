@@ -1,6 +1,7 @@
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { ENGLISH, LANGUAGES, type Language } from '../../../src/shared/languages/language.ts';
+import { t } from '../../tap.ts';
 
 const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'];
 

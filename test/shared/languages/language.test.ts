@@ -1,4 +1,3 @@
-import t from 'tap';
 import { chooseLanguage, languageOf } from '../../../src/shared/languages/choose-language.ts';
 import {
   ENGLISH,
@@ -8,6 +7,7 @@ import {
   sayTerm,
   sayWait,
 } from '../../../src/shared/languages/language.ts';
+import { t } from '../../tap.ts';
 
 t.test('sentences take their values, and the right form for a number', async (t) => {
   t.equal(say('{a} and {b}', { a: '{b}', b: '2' }), '{b} and 2');

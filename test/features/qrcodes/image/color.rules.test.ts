@@ -1,7 +1,7 @@
-import t from 'tap';
 import { assertColors, contrast } from '../../../../src/features/qrcodes/image/color.rules.ts';
 import { drawScannable } from '../../../../src/features/qrcodes/image/draw-scannable.ts';
 import { fc } from '../../../property.ts';
+import { t } from '../../../tap.ts';
 
 const color = fc
   .oneof(

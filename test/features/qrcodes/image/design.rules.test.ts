@@ -1,9 +1,9 @@
-import t from 'tap';
 import {
   completeDesign,
   DEFAULT_DESIGN,
   designErrors,
 } from '../../../../src/features/qrcodes/image/design.rules.ts';
+import { t } from '../../../tap.ts';
 
 t.test('a design is checked field by field', async (t) => {
   const codes = (design: unknown) => designErrors(design).map(({ field, code }) => `${field} ${code}`);

@@ -1,7 +1,7 @@
-import t from 'tap';
 import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { drawPdf } from '../../../../src/features/qrcodes/image/draw-pdf.ts';
 import { matrixOf } from '../../../../src/features/qrcodes/image/matrix.ts';
+import { t } from '../../../tap.ts';
 import { logoOf } from './logo-of.ts';
 
 t.test('the PDF is one page of the size of the image, at 96 px an inch', async (t) => {

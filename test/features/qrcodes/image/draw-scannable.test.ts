@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import t from 'tap';
 import { readsAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
 import { drawScannable } from '../../../../src/features/qrcodes/image/draw-scannable.ts';
+import { t } from '../../../tap.ts';
 import { logoOf } from './logo-of.ts';
 
 const SCAN_URL = 'https://codes.example.org/s/65a1b2c3d4e5f60718293a4b';

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import t from 'tap';
 import { readsAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
 import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { drawSvg } from '../../../../src/features/qrcodes/image/draw-svg.ts';
 import { matrixOf } from '../../../../src/features/qrcodes/image/matrix.ts';
+import { t } from '../../../tap.ts';
 import { logoOf } from './logo-of.ts';
 
 t.test('the SVG reads as the content, with colours and with a logo', async (t) => {

@@ -1,8 +1,8 @@
-import t from 'tap';
 import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { leastSize } from '../../../../src/features/qrcodes/image/image-size.rules.ts';
 import { bars, isWithin, layoutOf, logoBox } from '../../../../src/features/qrcodes/image/layout.ts';
 import { matrixOf } from '../../../../src/features/qrcodes/image/matrix.ts';
+import { t } from '../../../tap.ts';
 
 const LOGO = 'data:image/png;base64,AAAA';
 

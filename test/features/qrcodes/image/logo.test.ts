@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import t from 'tap';
 import { cleanLogo, logoBytes } from '../../../../src/features/qrcodes/image/logo.ts';
+import { t } from '../../../tap.ts';
 import { dataUrl, logoOf } from './logo-of.ts';
 
 const noise = (side: number) =>

@@ -1,10 +1,10 @@
 import { create } from 'qrcode';
-import t from 'tap';
 import { readBarcodes } from 'zxing-wasm/reader';
 import { readsAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
 import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { drawPng } from '../../../../src/features/qrcodes/image/draw-png.ts';
 import { fits, matrixOf } from '../../../../src/features/qrcodes/image/matrix.ts';
+import { t } from '../../../tap.ts';
 import { jsqrText } from './jsqr-text.ts';
 
 t.test('text beyond ASCII is announced as UTF-8, so that no scanner has to guess', async (t) => {

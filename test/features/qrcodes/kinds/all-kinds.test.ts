@@ -1,7 +1,7 @@
-import t from 'tap';
 import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { describeKinds } from '../../../../src/features/qrcodes/kinds/describe-kinds.ts';
 import { validateData } from '../../../../src/features/qrcodes/kinds/validate-data.ts';
+import { t } from '../../../tap.ts';
 
 const NAMES = [
   ...['MEMORY_TAG', 'MEDICAL', 'CAR', 'LUGGAGE', 'PET', 'IDENTIFICATION', 'DOCUMENT'],

@@ -1,7 +1,7 @@
-import t from 'tap';
 import { drawScannable } from '../../../../src/features/qrcodes/image/draw-scannable.ts';
 import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { fc } from '../../../property.ts';
+import { t } from '../../../tap.ts';
 import { jsqrText } from '../image/jsqr-text.ts';
 import { arbitraryData } from './arbitrary-data.ts';
 

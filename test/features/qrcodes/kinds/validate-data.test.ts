@@ -1,6 +1,6 @@
-import t from 'tap';
 import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { validateData } from '../../../../src/features/qrcodes/kinds/validate-data.ts';
+import { t } from '../../../tap.ts';
 
 function errorsOf(name: string, data: unknown): string[] {
   const kind = parseKind(name);

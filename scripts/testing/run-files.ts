@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FileResult, parseFileResult, READY, reportFile, type TestTotals } from './tap-report.ts';
+import { outputOf } from './transpile.ts';
+
+/** Files that run at the same time: one more than processors, since tests also wait. */
+const CONCURRENCY = availableParallelism() + 1;
+
+const FILE_TIMEOUT_MS = 300_000;
+const SYSTEM_FILE_TIMEOUT_MS = 600_000;
+
+/** Files after which a process is replaced, so that what tests leave in memory stays bounded. */
+const FILES_PER_WORKER = 25;
+
+/** The first words of a file that changes or measures its process; the reason follows. */
+const OWN_PROCESS = '// Own process:';
+
+/** Milliseconds that tests have to clean up after themselves when they are stopped. */
+const GRACE_MS = 5_000;
+
+/** What ends with this starts processes to kill them, drives a browser through every language, or fuzzes. */
+const SYSTEM_TEST = '.system.test.ts';
+
+/** Which tests a folder stands for. */
+export type Suite = 'test' | 'system';
+
+/**
+ * The test files that the names stand for, in the order of the names: a file is itself, a folder those of the suite below it.
+ * Without a name, all of the suite.
+ */
+export async function findTests(names: readonly string[], suite: Suite): Promise<string[]> {
+  const found = await Promise.all((names.length > 0 ? names : ['test']).map((name) => testsOf(name, suite)));
+  return [...new Set(found.flat())];
+}
+
+async function testsOf(name: string, suite: Suite): Promise<string[]> {
+  if (!(await stat(name)).isDirectory()) return [name];
+  const below = await readdir(name, { recursive: true });
+  return below
+    .filter((file) => file.endsWith('.test.ts') && file.endsWith(SYSTEM_TEST) === (suite === 'system'))
+    .map((file) => join(name, file))
+    .sort();
+}
+
+/**
+ * Runs test files, several at a time, and prints a report of each one that ends. Files share processes but for those of the
+ * system suite and those that say `OWN_PROCESS`. When the signal is aborted, everything that was started is stopped.
+ */
+export async function runFiles(
+  files: readonly string[],
+  environment: Record<string, string>,
+  signal: AbortSignal,
+): Promise<TestTotals> {
+  const total: TestTotals = { passed: 0, failed: 0, skipped: [] };
+  const waiting = [...files];
+  const work = async (): Promise<void> => {
+    let worker: Worker | null = null;
+    for (let file = waiting.shift(); file !== undefined && !signal.aborted; file = waiting.shift()) {
+      const needsOwn = needsOwnProcess(file);
+      if (worker && (needsOwn || worker.filesRun >= FILES_PER_WORKER)) worker = await worker.stop();
+      worker ??= startWorker(environment, signal);
+      const { shown, ...totals } = await worker.run(file);
+      // What fails after the tests were stopped says nothing.
+      if (signal.aborted) break;
+      for (const text of shown) console.log(text);
+      total.passed += totals.passed;
+      total.failed += totals.failed;
+      total.skipped.push(...totals.skipped);
+      if (needsOwn || worker.hasEnded()) worker = await worker.stop();
+    }
+    await worker?.stop();
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return total;
+}
+
+function needsOwnProcess(file: string): boolean {
+  return file.endsWith(SYSTEM_TEST) || readFileSync(file, 'utf8').startsWith(OWN_PROCESS);
+}
+
+interface Worker {
+  filesRun: number;
+  hasEnded(): boolean;
+  run(file: string): Promise<ReturnType<typeof reportFile>>;
+  stop(): Promise<null>;
+}
+
+/** Starts a process that runs files, one at a time. */
+function startWorker(environment: Record<string, string>, signal: AbortSignal): Worker {
+  // A process group of its own: Ctrl-C reaches this process, which ends the tests before their database.
+  const child = spawn(process.execPath, ['--enable-source-maps', outputOf('scripts/testing/worker.ts')], {
+    env: { ...process.env, TAP_TIMEOUT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    detached: true,
+  });
+  let hasEnded = false;
+  let lines: string[] = [];
+  let finish = (_end: FileResult | { exit: string }) => {};
+  if (!child.stdout) throw new Error('The output of a test process cannot be read.');
+  const output = createInterface({ input: child.stdout });
+  const closed = once(child, 'exit').then(async ([code, by]: (number | string | null)[]) => {
+    // A process it started may hold its output open.
+    await Promise.race([once(output, 'close'), sleep(1_000, undefined, { ref: false })]);
+    hasEnded = true;
+    finish({ exit: code === null ? `by ${by}` : `with ${code}` });
+  });
+  const ready = new Promise<void>((resolve) => {
+    child.on('message', (message) => {
+      if (message === READY) resolve();
+    });
+  });
+  output.on('line', (line) => {
+    const result = parseFileResult(line);
+    if (result) finish(result);
+    else lines.push(line);
+  });
+  const kill = () => stopGroup(child, closed);
+  signal.addEventListener('abort', kill, { once: true });
+  return {
+    filesRun: 0,
+    hasEnded: () => hasEnded,
+    async run(file) {
+      this.filesRun += 1;
+      lines = [];
+      const startedAt = performance.now();
+      const timeoutMs = file.endsWith(SYSTEM_TEST) ? SYSTEM_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
+      const ended = new Promise<FileResult | { exit: string }>((resolve) => {
+        finish = resolve;
+      });
+      // Where tap's own limit does not end the file.
+      const timer = setTimeout(kill, timeoutMs + 10_000);
+      await Promise.race([ready, closed]);
+      if (!hasEnded) child.send({ file, timeoutMs });
+      const end = await ended;
+      clearTimeout(timer);
+      return reportFile(file, lines, end, (performance.now() - startedAt) / 1000);
+    },
+    async stop() {
+      if (!hasEnded) child.disconnect();
+      const timer = setTimeout(kill, GRACE_MS);
+      await closed;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', kill);
+      return null;
+    },
+  };
+}
+
+/** Stops a process and everything it started, after a moment to clean up. */
+async function stopGroup({ pid }: ChildProcess, closed: Promise<unknown>): Promise<void> {
+  signalGroup(pid, 'SIGTERM');
+  await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })]);
+  signalGroup(pid, 'SIGKILL');
+}
+
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group has ended already.
+  }
+}

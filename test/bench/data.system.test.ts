@@ -1,0 +1,113 @@
+import { chanceFrom, dealt } from '../../bench/data/chance.ts';
+import { sizeOf } from '../../bench/data/data-size.ts';
+import { foldData, makeData } from '../../bench/data/make-data.ts';
+import { startApp, type TestApp } from '../helper.ts';
+import { t } from '../tap.ts';
+
+const PASSWORD = 'a lighthouse for lost dogs';
+const NEVER = new AbortController().signal;
+
+async function make(test: TestApp, scans: number, stopping = NEVER) {
+  const told: string[] = [];
+  const progress = (name: string, done: number, total: number) => told.push(`${name} ${done}/${total}`);
+  const account = { email: 'bench@example.org', password: PASSWORD };
+  const data = await makeData(test.services, { scans, ...account, progress, stopping });
+  return { data, told, progress };
+}
+
+t.test('Turns are dealt exactly, and evenly at any time', async (t) => {
+  const turns = { many: 900, some: 99, one: 1 };
+  const order = [...dealt(turns)];
+  for (const [name, number] of Object.entries(turns)) {
+    t.equal(order.filter((party) => party === name).length, number);
+    const half = order.slice(0, 500).filter((party) => party === name).length;
+    t.ok(Math.abs(half - number / 2) <= 1, `${name}: ${half}`);
+  }
+  const [one, other] = [chanceFrom(7), chanceFrom(7)];
+  t.same([one(), one(), one()], [other(), other(), other()], 'and the same by each run');
+});
+
+t.test('Sizes: one code with 10 k, in five millions one with a million', async (t) => {
+  t.match(sizeOf(10_000), { known: 10_000, busy: 0, others: 500, codes: 1_000 });
+  t.match(sizeOf(1_000_000), {
+    known: 10_000,
+    busy: 200_000,
+    others: 50_000,
+    codes: 100_000,
+    people: 10_000,
+  });
+  t.match(sizeOf(5_000_000), { known: 10_000, busy: 1_000_000, others: 250_000, codes: 100_000 });
+});
+
+t.test('Made scans are counted, and rolled up they are what SQL counts', async (t) => {
+  const test = await startApp(t);
+  const { pool } = test.database;
+  const { data, told, progress } = await make(test, 3_000);
+  t.ok(told.includes('scans 3150/3150') && told.includes('codes 3000/3000'), told.join());
+  const { rows: counters } = await pool.query(
+    `SELECT count(*)::int AS codes, sum(total)::int AS stored,
+       count(*) FILTER (WHERE (coalesce(total, 0), coalesce(humans, 0), coalesce(uniques, 0), last_scanned_at) IS DISTINCT FROM (
+         SELECT (count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique), max(scanned_at))
+         FROM scans WHERE qr_code_id = code.id))::int AS wrong
+     FROM qr_codes AS code LEFT JOIN scan_counts AS counts ON counts.qr_code_id = code.id`,
+  );
+  t.same(counters, [{ codes: 3000, stored: 3150, wrong: 0 }]);
+  const { rows: kept } = await pool.query(
+    `SELECT (SELECT active FROM qr_code_counts WHERE owner_id = $1) AS counted,
+            (SELECT count(*)::int FROM qr_codes WHERE owner_id = $1) AS codes`,
+    [data.organization.id],
+  );
+  t.same(kept, [{ counted: 300, codes: 300 }]);
+  const { rows: unique } = await pool.query(
+    `SELECT count(*) FILTER (WHERE is_unique)::int AS kept,
+            count(DISTINCT (qr_code_id, (scanned_at AT TIME ZONE 'UTC')::date, visitor_hash)) FILTER (WHERE class = 'HUMAN')::int AS people,
+            count(*) FILTER (WHERE left(id, 8) <> lpad(to_hex(floor(extract(epoch FROM scanned_at))::int), 8, '0'))::int AS misplaced,
+            count(*) FILTER (WHERE tableoid::regclass::text LIKE '%scans_rest')::int AS without_partition
+     FROM scans`,
+  );
+  t.same(unique[0].kept, unique[0].people);
+  t.match(unique, [{ misplaced: 0, without_partition: 0 }]);
+
+  const { spans } = await foldData(test.services, { progress, stopping: NEVER });
+  t.ok(spans > 3_000);
+  const { rows: folded } = await pool.query(
+    `SELECT (SELECT json_agg(of_span ORDER BY span) FROM (
+       SELECT span, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques FROM scan_rollups
+       WHERE subject_id = $1 AND starts_at < date_trunc('day', now(), 'UTC') GROUP BY span) AS of_span) AS kept,
+     (SELECT json_build_array(count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique))
+      FROM scans WHERE owner_id = $1 AND scanned_at < date_trunc('day', now(), 'UTC')) AS scans`,
+    [data.organization.id],
+  );
+  const [total, humans, uniques] = folded[0].scans;
+  t.match(folded[0].kept, [
+    { span: 'DAY', total, humans, uniques },
+    { span: 'QUARTER', total, humans, uniques },
+  ]);
+});
+
+t.test('The account logs in and reads what was made: statistics, content, positions', async (t) => {
+  const test = await startApp(t, { BILLING: 'off' });
+  const { data } = await make(test, 500);
+  const login = await test.call('POST', '/api/auth/login', {
+    body: { email: data.email, password: PASSWORD },
+  });
+  const token = login.body.accessToken;
+  const [known] = data.organization.codes;
+  const query = '?interval=month&from=2015-01-01&to=2025-01-01';
+  t.equal((await test.call('GET', `/api/qrcodes/${known}/stats${query}`, { token })).status, 200);
+  for (const code of data.organization.codes.slice(0, 20))
+    t.equal((await test.call('GET', `/api/qrcodes/${code}`, { token })).status, 200);
+  const exported = await test.call('GET', '/api/scans/export?format=csv', { token });
+  const lines = exported.text.trim().split('\r\n');
+  t.equal(lines.length, 501);
+  t.match(lines[1], /,-?\d+\.\d+,-?\d+\.\d+,\d+,/, 'a position that was opened');
+});
+
+t.test('An end in between leaves whole portions', async (t) => {
+  const test = await startApp(t);
+  await t.rejects(make(test, 1_000, AbortSignal.abort()), { name: 'AbortError' });
+  const { rows } = await test.database.pool.query(
+    'SELECT (SELECT count(*)::int FROM scans) AS stored, (SELECT sum(total)::int FROM scan_counts) AS counted',
+  );
+  t.same(rows[0].stored, rows[0].counted ?? 0);
+});

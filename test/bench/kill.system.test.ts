@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compareCounts, compareRollUps, compareScans } from '../../bench/kill/compare.ts';
+import { killUnderLoad } from '../../bench/kill/run.ts';
+import { rollUp } from '../../src/features/statistics/roll-up.ts';
+import { freePort } from '../../src/sandbox/free-port.ts';
+import { startScans } from '../features/scans/helper.ts';
+import { scatter } from '../features/statistics/helper.ts';
+import { startService } from '../process/service-process.ts';
+import { scratchFolder } from '../sandbox/scratch.ts';
+import { t } from '../tap.ts';
+
+const QUARTER = 15 * 60_000;
+
+t.test(
+  'PostgreSQL killed under load: no acknowledged scan is lost or doubled, and every count equals the scans',
+  async (t) => {
+    const dataDir = await scratchFolder(t);
+    const port = await freePort();
+    const service = startService(t, { dataDir, port });
+    await service.ready();
+    const address = async (file: string) => (await readFile(join(dataDir, file), 'utf8')).trim();
+    const place = {
+      ...{ port, folder: dataDir },
+      ...{ ownerUrl: await address('database-url'), applicationUrl: await address('database-url-app') },
+    };
+    const result = await killUnderLoad(place, { kills: 3, say: (text) => t.comment(text) });
+    t.same(result.wrong, []);
+    t.equal(result.kills.length, 3);
+    t.ok(result.seen.plain.some(({ id }) => id !== null));
+    t.ok(result.seen.away > 0, 'who scanned meanwhile was told to come back');
+    t.ok(result.seen.repeats > 0, 'and who had a key did');
+    t.ok(result.rolledUp.done > 0);
+    t.equal(await service.end('SIGTERM'), 0);
+  },
+);
+
+t.test('What is lost, doubled or counted wrong is found', async (t) => {
+  const test = await startScans(t);
+  const { pool } = test.database;
+  const code = await test.code();
+  // All in one quarter of an hour: the last one that is over.
+  const now = new Date(Math.floor(Date.now() / QUARTER) * QUARTER - 1_000);
+  await scatter(test, [code], 100, [new Date(now.getTime() - 60_000), now]);
+  const by = new Date(now.getTime() + 48 * 60 * 60_000);
+  await rollUp(test.database, { by });
+  t.same(await compareRollUps(pool, by), []);
+  await pool.query('UPDATE scan_rollups SET total = total + 1 WHERE subject_id = $1', [code]);
+  t.equal((await compareRollUps(pool, by)).length, 2, 'a quarter and its day');
+
+  const countedWrong = async () => (await compareCounts(pool)).map((line) => line.split(':')[0]);
+  const before = await countedWrong();
+  await pool.query('UPDATE scan_counts SET total = total + 1 WHERE qr_code_id = $1', [code]);
+  await pool.query('UPDATE owner_scan_counts SET total = total + 1');
+  await pool.query('DELETE FROM scan_visitors WHERE qr_code_id = $1', [code]);
+  const after = await countedWrong();
+  for (const what of ['counters of codes', 'scans of an owner', 'visitors']) {
+    t.notOk(before.includes(what));
+    t.ok(after.includes(what), what);
+  }
+
+  const scanned = { number: 1, isNamed: true, id: 'f'.repeat(24) };
+  const seen = { plain: [scanned], keyed: [], medical: [], repeats: 0, away: 0, wrong: [] };
+  const lines = (await compareScans(pool, seen)).join();
+  t.match(lines, /is lost/);
+  t.match(lines, /100 scans that nobody asked for/);
+});

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { newId } from '../../src/shared/ids.ts';
+import { wordsToRun } from '../compiled.ts';
+import { cloneDatabase, SECRETS, startApp } from '../helper.ts';
+import { t } from '../tap.ts';
+import { runCommand } from './run-command.ts';
+import { keyFileIn, settingsOf } from './run-keys.ts';
+
+t.test('A command holds an account to enterprise mode, and does not seem to let it go', async (t) => {
+  const database = await cloneDatabase(t);
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'qr-admin-'));
+  const client = new pg.Client({ connectionString: database.owner });
+  await client.connect();
+  t.teardown(async () => {
+    await client.end();
+    await database.drop();
+    await rm(DATA_DIR, { recursive: true, force: true });
+  });
+  const email = 'ada@example.org';
+  await client.query("INSERT INTO users (id, email, status) VALUES ($1, $2, 'VERIFIED')", [newId(), email]);
+  const { PATH = '', HOME = '' } = process.env;
+  const addresses = { DATABASE_URL: database.application, DATABASE_OWNER_URL: database.owner };
+  const run = (state: string, more: Record<string, string> = {}) => {
+    const words = [...wordsToRun('src/commands/admin.ts'), 'enterprise', email, state];
+    const env = { PATH, HOME, NODE_ENV: 'test', DATA_DIR, ...addresses, ...SECRETS, ...more };
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+  t.same(run('on'), { status: 0, stdout: `${email} is in enterprise mode.\n`, stderr: '' });
+  const { rows } = await client.query('SELECT enterprise_mode, template FROM users, outgoing_mails');
+  t.same(rows, [{ enterprise_mode: true, template: 'ENTERPRISE_MODE_ON' }]);
+  const refused = run('off', { ENTERPRISE_MODE: 'hipaa' });
+  t.match(refused, { status: 1, stdout: '', stderr: /holds for everybody/ });
+});
+
+t.test('A command does not switch it off while a running instance holds everybody to it', async (t) => {
+  const app = await startApp(t, { ENTERPRISE_MODE: 'hipaa', ENCRYPTION_KEYS_FILE: await keyFileIn(t) });
+  const { email } = await app.person({ profile: false });
+  const enterprise = (state: string) => runCommand('admin', settingsOf(app), 'enterprise', email, state);
+  t.match(await enterprise('on'), { code: 0 });
+  t.match(await enterprise('off'), { code: 1, out: '', errors: /running instance, holds for everybody/ });
+  const { enterpriseMode } = await app.database.client.user.findUniqueOrThrow({ where: { email } });
+  t.equal(enterpriseMode, true);
+  await app.services.keyNotes.stop();
+  t.match(await enterprise('off'), { code: 0, out: /not in enterprise mode/ });
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { lockDataFolder } from '../../src/sandbox/data-folder-lock.ts';
+import { cloneDatabase, PASSWORD, SECRETS } from '../helper.ts';
+import { t } from '../tap.ts';
+import { runCommand } from './run-command.ts';
+
+const admin = (environment: Record<string, string>, ...words: string[]) =>
+  runCommand('admin', environment, ...words);
+
+async function scratch(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'qr-admin-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+t.test('administrators are made, listed and unmade on a server of one’s own', async (t) => {
+  const database = await cloneDatabase(t);
+  t.teardown(() => database.drop());
+  const environment = {
+    DATA_DIR: await scratch(t),
+    DATABASE_URL: database.application,
+    DATABASE_OWNER_URL: database.owner,
+    ...SECRETS,
+  };
+  const empty = await admin(environment, 'list');
+  t.same(empty, { code: 0, out: 'There is no administrator.\n', errors: '' });
+
+  const made = await admin(environment, 'create', 'Root@Example.org');
+  t.match(made, { code: 0, errors: '' });
+  t.match(made.out, /^root@example\.org is administrator\.\nPassword, shown only now: \S{24}\n$/);
+
+  const given = await admin({ ...environment, ADMIN_PASSWORD: PASSWORD }, 'create', 'second@example.org');
+  t.same(
+    given,
+    { code: 0, out: 'second@example.org is administrator.\n', errors: '' },
+    'a given one is not shown',
+  );
+
+  const again = await admin(environment, 'create', 'root@example.org');
+  t.match(again, { code: 1, out: '', errors: /has an account already/ });
+  t.match(await admin(environment, 'list'), {
+    code: 0,
+    out: /root@example\.org {2}ACTIVE .*\nsecond@example\.org/,
+  });
+  t.match(await admin(environment, 'demote', 'second@example.org'), { code: 0, out: /is an ordinary user/ });
+  t.match(await admin(environment, 'demote', 'root@example.org'), {
+    code: 1,
+    out: '',
+    errors: /last administrator/,
+  });
+  t.match(await admin(environment, 'promote', 'second@example.org'), { code: 0, out: /is administrator/ });
+});
+
+t.test('with nothing configured the embedded database is started for the command', async (t) => {
+  const environment = { DATA_DIR: await scratch(t), ADMIN_PASSWORD: PASSWORD };
+  t.match(await admin(environment, 'create', 'root@example.org'), { code: 0, errors: '' });
+  t.match(await admin(environment, 'list'), { code: 0, out: /^root@example\.org/, errors: '' });
+  const lock = await lockDataFolder(environment.DATA_DIR);
+  await lock.release();
+});
+
+t.test('what is typed wrong is 64 and shows how it is typed', async (t) => {
+  const wrong = [
+    [],
+    ['list', 'x@example.org'],
+    ['create'],
+    ['create', 'root'],
+    ['toString', 'x@example.org'],
+    ['enterprise', 'x@example.org', 'perhaps'],
+  ];
+  const outcomes = await Promise.all(wrong.map((words) => admin({}, ...words)));
+  for (const outcome of outcomes) t.match(outcome, { code: 64, out: '', errors: /Usage:/ });
+});
+
+t.test('a wrong configuration is 78, a database that is away 75', async (t) => {
+  const DATA_DIR = await scratch(t);
+  t.match(await admin({ DATA_DIR, PORT: 'x' }, 'list'), { code: 78, errors: /PORT/ });
+  const away = { DATA_DIR, DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/qr' };
+  const refused = await admin(away, 'list');
+  t.equal(refused.code, 75, refused.errors);
+  t.notMatch(refused.errors, /nothing/, 'no password');
+  const common = { ...away, ADMIN_PASSWORD: 'short' };
+  t.match(await admin(common, 'create', 'root@example.org'), { code: 78, errors: /ADMIN_PASSWORD/ });
+});

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, readdir, readFile } from 'node:fs/promises';
+import { scratchFolder } from '../sandbox/scratch.ts';
+import { t } from '../tap.ts';
+import { runScript } from './run-command.ts';
+
+/** What runs without arguments and tells nothing, or passes them on to a tool that has a help of its own. */
+const OTHERS = /^(?:prepare|build|lint|types|docs:.*|db:docs)$/;
+
+/** The file that a script of package.json runs, with the words that it gives it. */
+function fileOf(script: string): string[] {
+  const compiled = /node dist\/(\S+)\.js(.*)$/.exec(script);
+  if (compiled) return [`src/${compiled[1]}.ts`, ...(compiled[2] ?? '').split(' ').filter(Boolean)];
+  return (/(?:tsx|--import=tsx) (\S+\.ts.*)$/.exec(script)?.[1] ?? '').split(' ');
+}
+
+const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+  scripts: Record<string, string>;
+};
+const commands = Object.entries(scripts).filter(([name]) => !OTHERS.test(name));
+
+/** Only some measurements are run: each looks at its words in the same way, before it begins. */
+const SAMPLE = /^bench:(?:search|export)$/;
+
+t.test('Every command says by --help how it is used, and begins nothing', async (t) => {
+  t.ok(commands.length > 20);
+  const seen = new Set<string>();
+  for (const [name, script] of commands) {
+    const [file = '', ...words] = fileOf(script);
+    if (file.startsWith('bench/')) {
+      const source = await readFile(file, 'utf8');
+      const [header = '', ...begins] = source.split(/^import [\s\S]*? from '[^']*';\n/m);
+      t.ok(header.includes(`npm run ${name}`), `${name} has a usage`);
+      t.match(
+        begins.at(-1),
+        /^\n(?:const .* = )?(?:words|numbers)Of\(import\.meta\.url/,
+        `${name} looks first`,
+      );
+      if (!SAMPLE.test(name)) continue;
+    }
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const outcome = await runScript(
+      file,
+      { DATABASE_URL: 'postgresql://127.0.0.1:1/none' },
+      ...words,
+      '--help',
+    );
+    t.match(outcome, { code: 0, errors: '' }, name);
+    const shown = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
+    t.ok(outcome.out.includes(shown), `${name}: ${outcome.out}`);
+  }
+});
+
+t.test('What is typed wrong is 64 and begins nothing', async (t) => {
+  const folder = await scratchFolder(t);
+  const environment = { DATA_DIR: folder, TMPDIR: folder };
+  for (const [file, ...words] of [
+    ['src/server.ts', '--lna'],
+    ['src/commands/demo.ts', 'bogus'],
+    ['src/commands/audit-export.ts', '--force'],
+    ['src/commands/billing-reconcile.ts', '--days', 'many'],
+    ['src/commands/audit-verify.ts', '--export', 'only'],
+    ['scripts/test.ts', '--bail'],
+    ['bench/search.ts', '10'],
+    ['test/fuzz/fuzz.ts', '--requests', 'many'],
+  ] as const) {
+    const outcome = await runScript(file, environment, ...words);
+    t.match(outcome, { code: 64, out: '', errors: /npm (?:run|start|test)/ }, [file, ...words].join(' '));
+  }
+  t.same(
+    (await readdir(folder)).filter((name) => !name.startsWith('tsx-')),
+    [],
+  );
+});
+
+t.test('A measurement that is ended removes its folder and says no more', async (t) => {
+  const folder = await scratchFolder(t);
+  // The embedded server has a user of its own.
+  await chmod(folder, 0o755);
+  const child = spawn(process.execPath, ['--import=tsx', 'bench/search.ts'], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  child.stdout.resume();
+  while (!errors.includes('of 1000000 codes')) await once(child.stderr, 'data');
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'close');
+  t.equal(code, 143);
+  t.match(errors, /\nbroken off\n$/);
+  t.notMatch(errors, /postgres(?:ql)?:\/\/|^\s+at /m);
+  t.same(
+    (await readdir(folder)).filter((name) => name.startsWith('qr-')),
+    [],
+  );
+});

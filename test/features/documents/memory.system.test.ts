@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { scriptBeside, wordsToRun } from '../../compiled.ts';
+import { startApp } from '../../helper.ts';
+import { listen } from '../../platform/http/helper.ts';
+import { t } from '../../tap.ts';
+
+const MIB = 1024 * 1024;
+
+t.test('F3 a document of 300 MB goes in and out within 60 MB of memory', async (t) => {
+  const test = await startApp(t, { BILLING: 'off' });
+  const { accessToken } = await test.person();
+  const port = await listen(test.app);
+  const client = scriptBeside(import.meta.url, 'large-transfer');
+  const transfer = async (bytes: number) => {
+    const words = [...wordsToRun(client), String(port), accessToken, String(bytes)];
+    return (await promisify(execFile)(process.execPath, words)).stdout.trim();
+  };
+  t.equal(await transfer(50 * MIB), 'SAME');
+  // Bytes of a document are in buffers. What the heap keeps in reserve comes and goes with everything else a test does.
+  const before = process.memoryUsage().arrayBuffers;
+  let highest = before;
+  const timer = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage().arrayBuffers);
+  }, 5);
+  t.equal(await transfer(300 * MIB), 'SAME');
+  clearInterval(timer);
+  t.ok(highest - before < 60 * MIB, `${(highest - before) / MIB} MiB`);
+});

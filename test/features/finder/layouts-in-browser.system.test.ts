@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core';
+import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
+import { PHONE } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import { PIN_FORM, pageOf, serverOf } from './pages.ts';
+
+const LOST = { message: 'Ran away', reward: '100 EUR', lastSeen: 'Main Street', since: '' };
+
+/** Every kind as it is, and some of them lost or behind a PIN. */
+const PAGES: Record<string, ReturnType<typeof pageOf>> = {
+  ...Object.fromEntries(KINDS.map(({ kind }) => [kind, pageOf(kind)])),
+  LOST: pageOf('PET', { isLost: true, lost: LOST }),
+  LOCKED: pageOf('DOCUMENT', { profile: { name: 'A' }, pin: { ...PIN_FORM, isOfDocument: true } }),
+  UNLOCKED: pageOf('VCARD', { unlockedVisit: 'x' }),
+};
+
+/** Each page in two settings, what matters most in all of them. */
+const SETTINGS = [
+  { lang: 'en', pages: Object.keys(PAGES) },
+  { lang: 'ar', colorScheme: 'dark', pages: Object.keys(PAGES) },
+  { lang: 'en', forcedColors: 'active', pages: ['MEDICAL', 'WIFI', 'VCARD', 'LOST', 'MEMORY_TAG'] },
+  // 1,280 pixels at 400 %: WCAG 2.2, 1.4.10.
+  { lang: 'de', viewport: { width: 320, height: 256 }, pages: ['MEDICAL', 'WIFI', 'LOCKED', 'EVENT'] },
+] as const;
+
+/** Width and height of what can be pressed, in pixels, and how wide it could be. */
+const sizesOf = (page: Page, selector: string) =>
+  page.$$eval(selector, (found) =>
+    found.map((each) => {
+      const { width, height } = each.getBoundingClientRect();
+      return { width, height, room: (each.closest('section') ?? each).getBoundingClientRect().width };
+    }),
+  );
+
+t.test('the pages of all kinds are for everybody', { skip: NO_BROWSER }, async (t) => {
+  const server = serverOf((kind) => PAGES[kind] ?? pageOf(kind));
+  t.teardown(() => server.close());
+  const base = await server.listen({ host: '127.0.0.1', port: 0 });
+  const open = await openBrowser(t);
+  for (const { lang, pages, ...setting } of SETTINGS) {
+    const page = await open({ ...setting, userAgent: PHONE });
+    const refused: string[] = [];
+    page.on('console', (message) => refused.push(message.text()));
+    for (const name of pages) {
+      await page.goto(`${base}/s/${name}?lang=${lang}`);
+      const what = `${name}, ${lang}, ${JSON.stringify(setting)}`;
+      t.same(await violationsOf(page), [], what);
+      t.ok((await overflowOf(page)) <= 0, `${what}: nothing is beside the window`);
+      for (const { width, height, room } of await sizesOf(page, 'a.wide'))
+        t.ok(height >= 48 && Math.abs(width - room) < 1, `${what}: ${width} of ${room} × ${height}`);
+      for (const { height } of await sizesOf(page, 'button')) t.ok(height >= 48, `${what}: ${height}`);
+    }
+    t.same(refused, [], 'the policy refuses nothing that the pages need');
+    await page.context().close();
+  }
+
+  const page = await open({ userAgent: PHONE });
+  await page.goto(`${base}/s/MEDICAL`);
+  const reached: string[] = [];
+  for (let times = 0; times < 6; times += 1) {
+    await page.keyboard.press('Tab');
+    const outline = 'getComputedStyle(document.activeElement).outlineStyle';
+    t.equal(await page.evaluate(outline), 'solid');
+    reached.push(String(await page.evaluate('document.activeElement.href ?? document.activeElement.name')));
+  }
+  const keys = ['tel:+491717654321', 'tel:+4989765432', 'preset', 'message', 'name', 'email'];
+  t.same(reached, keys, 'by the keyboard alone, in the order in which it is read');
+});

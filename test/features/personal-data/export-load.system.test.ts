@@ -1,0 +1,205 @@
+import { buildApp } from '../../../src/app.ts';
+import type { Services } from '../../../src/services.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { gate } from '../../gate.ts';
+import { startApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import { dataOf, fetchBytes, until } from './helper.ts';
+
+const EXPORT = '/api/auth/export';
+
+const test = await startApp(t);
+
+/** The application over changed services, listening; its address and its log. */
+async function changed(t: Tap, changes: Partial<Services>) {
+  const log: string[] = [];
+  const app = await buildApp(
+    { ...test.services, ...changes },
+    { level: 'info', stream: { write: (line) => log.push(line) } },
+  );
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  t.teardown(() => app.close());
+  const ask = (token: string, init: RequestInit = {}) =>
+    fetch(`${address}${EXPORT}`, { ...init, headers: { authorization: `Bearer ${token}` } });
+  return { ask, log };
+}
+
+type Tap = Pick<typeof t, 'teardown'>;
+
+/** Services whose archives stop in their middle until the gate is open. */
+function gated() {
+  const door = gate();
+  let inside = 0;
+  const planOf: Services['planOf'] = async (...of) => {
+    inside += 1;
+    await door.opened;
+    return test.services.planOf(...of);
+  };
+  return { door, planOf, insideAre: (count: number) => until(async () => inside === count) };
+}
+
+const turnsTaken = () =>
+  test.database.client.attemptBudget.count({ where: { key: { startsWith: 'export-turn:' } } });
+
+t.test('G9 one archive a person and two a process are sent at once; a job makes the others', async (t) => {
+  const [ada, grace, zoe] = [await test.person(), await test.person(), await test.person()];
+  for (let round = 1; round <= 3; round += 1) {
+    const { door, planOf, insideAre } = gated();
+    const here = await changed(t, { planOf });
+    const other = await changed(t, { planOf });
+    const first = here.ask(ada.accessToken);
+    await insideAre(1);
+    for (const { ask } of [here, other, here]) {
+      const again = await ask(ada.accessToken);
+      t.equal(again.status, 202, `round ${round}: one a person, whichever instance is asked`);
+      t.match(await again.json(), { id: /^[0-9a-f]{24}$/ });
+    }
+    const second = here.ask(grace.accessToken);
+    await insideAre(2);
+    t.equal((await here.ask(zoe.accessToken)).status, 202, 'two a process');
+    const third = other.ask(zoe.accessToken);
+    await insideAre(3);
+    door.open();
+    for (const answer of await Promise.all([first, second, third])) {
+      t.equal(answer.status, 200);
+      t.match(await dataOf(Buffer.from(await answer.arrayBuffer())), { format: 'personal-data' });
+    }
+    t.equal(await turnsTaken(), 0, 'given back before the end is seen');
+    const archives = await test.database.client.dataExport.findMany();
+    t.same(
+      archives.map(({ userId }) => userId).sort(),
+      [ada.id, zoe.id].sort(),
+      'one archive is made for however many were asked',
+    );
+    await test.database.client.attemptBudget.deleteMany();
+  }
+});
+
+t.test('G9 parallel requests of one person: one is sent, the others are told of one archive', async (t) => {
+  for (let round = 1; round <= 3; round += 1) {
+    const ada = await test.person();
+    const { door, planOf, insideAre } = gated();
+    const { ask } = await changed(t, { planOf });
+    let told = 0;
+    const asked = Array.from({ length: 6 }, async () => {
+      const answer = await ask(ada.accessToken);
+      if (answer.status === 202) told += 1;
+      return answer;
+    });
+    await insideAre(1);
+    await until(async () => told === 5);
+    door.open();
+    const answers = await Promise.all(asked);
+    const statuses = answers.map(({ status }) => status).sort();
+    t.same(statuses, [200, 202, 202, 202, 202, 202], `round ${round}`);
+    const ids = await Promise.all(
+      answers.map(async (answer) =>
+        answer.status === 202 ? /"id":"\w+"/.exec(await answer.text())?.[0] : '',
+      ),
+    );
+    t.equal(new Set(ids.filter((id) => id !== '')).size, 1);
+    await answers.find(({ status }) => status === 200)?.arrayBuffer();
+  }
+});
+
+t.test(
+  'G9 who leaves in the middle, or asks for nothing but the head, takes no turn of others',
+  async (t) => {
+    const ada = await test.person();
+    const { door, planOf, insideAre } = gated();
+    const { ask } = await changed(t, { planOf });
+    const leaving = new AbortController();
+    const answer = await ask(ada.accessToken, { signal: leaving.signal });
+    await insideAre(1);
+    t.equal(answer.status, 200);
+    leaving.abort();
+    door.open();
+    await until(async () => (await turnsTaken()) === 0);
+    t.equal((await ask(ada.accessToken, { method: 'HEAD' })).status, 404);
+    t.equal(await turnsTaken(), 0);
+    for (let times = 0; times < 3; times += 1) {
+      const whole = await ask(ada.accessToken);
+      t.equal(whole.status, 200);
+      await whole.arrayBuffer();
+    }
+  },
+);
+
+t.test(
+  'X5 an archive that breaks off on our side is one line of the log, without a private word',
+  async (t) => {
+    const ada = await test.person();
+    const { ask, log } = await changed(t, {
+      planOf: () => Promise.reject(new Error(`canary-of-the-driver ${ada.email}`)),
+    });
+    for (let times = 1; times <= 2; times += 1) {
+      const answer = await ask(ada.accessToken);
+      t.equal(answer.status, 200);
+      await t.rejects(answer.arrayBuffer(), 'cut off, so that nobody takes it for whole');
+      await until(async () => (await turnsTaken()) === 0);
+      const lines = log.filter((line) => line.includes('an answer broke off'));
+      t.equal(lines.length, times, 'one line each');
+      t.match(JSON.parse(lines[0] ?? ''), {
+        level: 50,
+        req: { method: 'GET', route: EXPORT },
+        error: { name: 'Error' },
+      });
+    }
+    t.notMatch(log.join(''), /canary|@example\.org/);
+  },
+);
+
+t.test('G9 what makes an archive large makes it a job: rows of any kind, and bytes', async (t) => {
+  const filled: Record<string, (userId: string) => Promise<unknown>> = {
+    // Told already: what is due would be sent before the next mail.
+    notifications: (userId) =>
+      test.database.pool.query(
+        `INSERT INTO notifications (id, key, user_id, type, event, due_at)
+         SELECT lpad(to_hex(n), 24, '0'), n, $1, 'DEFAULT', 'NEW_LOGIN', NULL FROM generate_series(1, 5000) AS n`,
+        [userId],
+      ),
+    'memory tags': (userId) =>
+      test.database.pool.query(
+        `INSERT INTO memory_tags (id, owner_id, name, story)
+         SELECT lpad(to_hex(n), 24, '0'), $1, 'Rex', repeat('犬', 20000) FROM generate_series(1, 150) AS n`,
+        [userId],
+      ),
+    'encrypted content': async (userId) => {
+      const data = Buffer.alloc(1024 * 1024, 7);
+      for (let index = 0; index < 8; index += 1)
+        await test.database.client.qrCode.create({
+          data: {
+            ...{ id: newId(), ownerId: userId, kind: 'PET', mode: 'DYNAMIC', title: 'Rex', slug: 'rex' },
+            ...{ data, visibility: {}, design: {} },
+          },
+        });
+      await test.database.pool.query(
+        "INSERT INTO memory_tags (id, owner_id, name, story) VALUES ($1, $2, 'Rex', 'x')",
+        [newId(), userId],
+      );
+    },
+  };
+  for (const [what, fill] of Object.entries(filled)) {
+    const { id, accessToken: token } = await test.person();
+    t.equal((await test.call('GET', EXPORT, { token })).status, 200);
+    await fill(id);
+    t.equal((await test.call('GET', EXPORT, { token })).status, 202, what);
+  }
+});
+
+t.test('Long stories come in batches, and every one of them is in the archive', async (t) => {
+  const { id, accessToken: token } = await test.person();
+  await test.database.pool.query(
+    `INSERT INTO memory_tags (id, owner_id, name, story, created_at)
+     SELECT lpad(to_hex(1000 + n), 24, '0'), $1, 'Rex ' || n, repeat('犬', 20000), now() - n * interval '1 minute'
+     FROM generate_series(1, 60) AS n`,
+    [id],
+  );
+  const { status, bytes } = await fetchBytes(test, EXPORT, token);
+  t.equal(status, 200);
+  const { memoryTags } = await dataOf(bytes);
+  t.same(
+    memoryTags.map(({ name }: { name: string }) => name),
+    Array.from({ length: 60 }, (_, index) => `Rex ${index + 1}`),
+  );
+});

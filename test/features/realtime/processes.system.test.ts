@@ -1,0 +1,151 @@
+import { LISTENER_NAME } from '../../../src/platform/realtime/listener.ts';
+import { publish } from '../../../src/platform/realtime/publish.ts';
+import { userStream } from '../../../src/platform/realtime/streams.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { NO_REDIS, redisServer } from '../../redis-server.ts';
+import { t } from '../../tap.ts';
+import { startAnother, startRealtime, until } from './helper.ts';
+
+/** Ends the listening connections to the database of a test, and no other. */
+const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE application_name = $1 AND datname = current_database()`;
+
+const test = await startRealtime(t);
+const { owner, database, call } = test;
+
+t.test('what happens in one process is heard in another, typing and presence too', async (t) => {
+  const another = await startAnother(t, test);
+  const opened = await test.converse();
+  const { id: conversationId } = opened.body;
+  const mine = await test.listen(owner, '', another.address);
+  const finder = await test.listenAsFinder(opened);
+  const written = await test.writeAsFinder(opened, 'Here it is.');
+  t.match(await mine.hears('message.created'), { data: { messageId: written.body.id } });
+  finder.say('watch', { conversationId });
+  await mine.hears(({ event, data }) => event === 'presence' && data.isPresent);
+  mine.say('watch', { conversationId });
+  await mine.hears(({ data }) => data.side === 'FINDER' && data.isPresent);
+  await finder.hears(({ event, data }) => event === 'presence' && data.isPresent);
+  const third = await startAnother(t, test);
+  const late = await test.listen(owner, '', third.address);
+  late.say('watch', { conversationId });
+  await late.hears(({ event, data }) => event === 'presence' && data.isPresent);
+  finder.say('typing', { conversationId });
+  for (const one of [mine, late]) await one.hears('typing');
+  mine.say('read', { conversationId });
+  t.match(await finder.hears('message.read'), { data: { by: 'OWNER', upTo: written.body.id } });
+  finder.socket.close();
+  for (const one of [mine, late])
+    await one.hears(({ event, data }) => event === 'presence' && !data.isPresent);
+});
+
+t.test('X2, A14: a log-out in one process closes the socket in another', async (t) => {
+  const another = await startAnother(t, test);
+  const person = await test.person();
+  const [stays, goes] = [await test.person(), person];
+  const other = await test.listen(stays, '', another.address);
+  const [here, there] = [await test.listen(goes), await test.listen(goes, '', another.address)];
+  t.equal((await call('POST', '/api/auth/logout', { token: goes.accessToken })).status, 200);
+  t.same([await here.end(), await there.end()], [4401, 4401]);
+  other.say('ping');
+  await other.hears('pong');
+  // Without anybody who says so: a session may end by itself, or by a hand in the database.
+  await database.client.session.updateMany({
+    where: { userId: stays.id },
+    data: { endedAt: new Date(), endReason: 'REVOKED' },
+  });
+  t.equal(await other.end(), 4401);
+});
+
+t.test('nothing is lost with the listening connection, and nothing with a process', async (t) => {
+  const another = await startAnother(t, test);
+  const person = await test.person();
+  const mine = await test.listen(person, '', another.address);
+  const tell = async () => {
+    const notificationId = newId();
+    const event = {
+      stream: userStream(person.id),
+      event: 'notification.read',
+      data: { notificationId },
+    } as const;
+    await database.transaction((tx) => publish(tx, event));
+    return notificationId;
+  };
+  const before = await tell();
+  await mine.hears(({ data }) => data.notificationId === before);
+  const { rowCount } = await database.pool.query(CUT, [LISTENER_NAME]);
+  t.ok(rowCount, 'the connections of both');
+  const meanwhile = [await tell(), await tell()];
+  for (const id of meanwhile) await mine.hears(({ data }) => data.notificationId === id);
+  await until('it is said', () => another.serviceLog.some((line) => /listening connection/.test(line)));
+
+  const since = mine.heard.findLast(({ id }) => id !== null)?.id;
+  const ended = mine.end();
+  await another.close();
+  t.equal(await ended, 1001, 'a process that stops says so');
+  const gone = [await tell(), await tell()];
+  const back = await test.listen(person, `?since=${since}`);
+  await back.hears(({ data }) => data.notificationId === gone[1]);
+  t.same(
+    back.heard.filter(({ event }) => event === 'notification.read').map(({ data }) => data.notificationId),
+    gone,
+  );
+});
+
+t.test('nothing outlives an application', async (t) => {
+  const listeners = async () => {
+    const { rows } = await database.pool.query(
+      'SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
+      [LISTENER_NAME],
+    );
+    return rows.length;
+  };
+  await until('those of the tests before are gone', async () => (await listeners()) <= 1);
+  const base = await listeners();
+  const silent = await startAnother(t, test);
+  t.equal(await listeners(), base, 'without sockets there is no listening connection');
+  const mine = await test.listen(owner, '', silent.address);
+  await until('it listens', async () => (await listeners()) === base + 1);
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const ended = mine.end();
+  const during = timers();
+  await silent.close();
+  await ended;
+  await until('the connection is gone', async () => (await listeners()) === base);
+  // Connections that were just used have timers of their own for a moment.
+  await until('no timer of it is left', async () => timers() <= during);
+  t.equal(silent.app.server.listening, false);
+});
+
+t.test(
+  'with Redis it carries what processes tell each other; without it the database does',
+  { skip: NO_REDIS },
+  async (t) => {
+    const redis = await redisServer(t);
+    await redis.start();
+    const first = await startRealtime(t, { REDIS_URL: redis.url });
+    const second = await startAnother(t, first);
+    const opened = await first.converse();
+    const { id: conversationId } = opened.body;
+    const mine = await first.listen(first.owner, '', second.address);
+    const finder = await first.listenAsFinder(opened);
+    const texts: string[] = [];
+    const ears = redis.client();
+    await ears.subscribe('qr:realtime');
+    ears.on('message', (_channel, text) => texts.push(text));
+    await until('typing comes by Redis', async () => {
+      const again = await first.listenAsFinder(opened);
+      again.say('typing', { conversationId });
+      again.say('ping');
+      await again.hears('pong');
+      again.socket.terminate();
+      return mine.heard.some(({ event }) => event === 'typing') && texts.length > 0;
+    });
+    await first.writeAsFinder(opened, 'Nobody else reads this.');
+    await mine.hears('message.created');
+    t.notMatch(texts.join(), /Nobody else/);
+    await redis.signal('SIGKILL');
+    const written = await first.writeAsFinder(opened, 'Still there.');
+    for (const one of [mine, finder]) await one.hears(({ data }) => data.messageId === written.body.id);
+  },
+);

@@ -1,0 +1,53 @@
+import { contentOf } from '../../../src/features/reports/report-content.rules.ts';
+import { reportPage } from '../../../src/features/reports/report-page.ts';
+import { languageOf } from '../../../src/shared/languages/choose-language.ts';
+import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
+import { t } from '../../tap.ts';
+import { factsOf } from './helper.ts';
+
+const COUNTS = { total: 123_456, humans: 100_000, unique: 9_999 };
+const NONE = { series: [], classes: [], cities: [], countries: [], devices: [] };
+
+const SETTINGS = [
+  {},
+  { colorScheme: 'dark' },
+  { forcedColors: 'active' },
+  // 1,280 pixels at 400 %: WCAG 2.2, 1.4.10.
+  { viewport: { width: 320, height: 256 } },
+  { viewport: { width: 1_280, height: 900 } },
+] as const;
+
+t.test('a report is for everybody, however they look at it', { skip: NO_BROWSER }, async (t) => {
+  const open = await openBrowser(t);
+  const many = factsOf('Donaudampfschifffahrtsgesellschaftskapitän'.repeat(5), COUNTS);
+  const none = { ...factsOf('Rex', { total: 0, humans: 0, unique: 0 }, NONE), lastScans: [] };
+  for (const [name, facts, tag, settings] of [
+    ['much', many, 'en', SETTINGS],
+    ['much', many, 'ar', SETTINGS.slice(0, 1)],
+    ['much', many, 'ja', SETTINGS.slice(0, 1)],
+    ['nothing', none, 'de', SETTINGS.slice(0, 1)],
+  ] as const) {
+    const text = await reportPage(contentOf(facts, languageOf(tag)));
+    for (const setting of settings) {
+      const page = await open(setting);
+      await page.setContent(text);
+      const what = `${name}, ${tag}, ${JSON.stringify(setting)}`;
+      t.same(await violationsOf(page), [], what);
+      t.ok((await overflowOf(page)) <= 0, `${what}: nothing is beside the window`);
+      await page.context().close();
+    }
+  }
+});
+
+t.test('what a screen reader reads of a report is what is seen', { skip: NO_BROWSER }, async (t) => {
+  const page = await (await openBrowser(t))();
+  await page.setContent(await reportPage(contentOf(factsOf('Rex', COUNTS), languageOf('en'))));
+  const heard = await page.locator('body').ariaSnapshot();
+  for (const part of [
+    'heading "Rex" [level=1]',
+    'img "Scans by day',
+    'term: By people',
+    'columnheader "Where"',
+  ])
+    t.ok(heard.includes(part), `${part} in ${heard.slice(0, 3_000)}`);
+});

@@ -1,0 +1,95 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFakeProvider } from '../features/payments/fake-provider.ts';
+import { SECRETS, startApp } from '../helper.ts';
+import { fc } from '../property.ts';
+import { t } from '../tap.ts';
+import { readDocument } from './document.ts';
+import { Runner, seedOf } from './runner.ts';
+import { seedWorld } from './seed-world.ts';
+import { World } from './world.ts';
+
+const SEED = fc.readConfigureGlobal().seed ?? 1;
+/** Generated requests of each operation; forms in all, shared out among the operations that take them. */
+const REQUESTS = 22;
+const UPLOADS = 120;
+const AT_ONCE = 4;
+
+// Many requests: on a busy machine they take longer than a file of tests may.
+t.setTimeout(600_000);
+
+t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its document says', async (t) => {
+  const { app, call, services, database } = await startApp(
+    t,
+    {},
+    { payments: createFakeProvider('stripe').provider },
+  );
+  const prototype = Object.getOwnPropertyNames(Object.prototype);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const port = Number(new URL(app.listeningOrigin).port);
+  const document = readDocument((await call('GET', '/api/docs/json')).body);
+  const { rows } = await database.pool.query('SELECT current_database() AS name');
+  const ownerUrl = new URL(process.env.TEST_OWNER_URL ?? '');
+  ownerUrl.pathname = `/${rows[0].name}`;
+  const world = await World.open({
+    host: `127.0.0.1:${port}`,
+    ownerUrl: ownerUrl.href,
+    applicationUrl: services.config.databaseUrl ?? '',
+    secrets: SECRETS,
+  });
+  const target = { host: '127.0.0.1', port, document, world };
+  await seedWorld(world, document, target);
+  const runner = await Runner.create(target);
+  t.after(async () => {
+    runner.close();
+    await world.close();
+  });
+
+  // Forms first: what takes records away is the last of the rest.
+  const jobs = [true, false].flatMap((isUpload) => {
+    const operations = isUpload ? runner.formOperations : runner.operations;
+    const runs = isUpload ? Math.ceil(UPLOADS / operations.length) : REQUESTS;
+    return operations.map((operation) => ({ operation, isUpload, runs }));
+  });
+  const failures: string[] = [];
+  const work = async () => {
+    for (let job = jobs.shift(); job; job = jobs.shift()) {
+      const failure = await runner.run({
+        ...job,
+        seed: seedOf(SEED, job.operation.id, Number(job.isUpload)),
+      });
+      if (failure) failures.push(failure);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+
+  for (const failure of failures) t.fail(failure);
+  const { tally } = runner;
+  t.comment(
+    `${tally.requests} requests, ${tally.uploads} uploads; ${JSON.stringify([...tally.statuses].toSorted())}`,
+  );
+  t.ok(runner.formOperations.length >= 3, 'forms are declared where they are taken');
+  // Pages of codes of one kind are seldom met.
+  const documented = runner.operations.filter(({ id }) => !id.startsWith('pages.')).map(({ id }) => id);
+  const unanswered = documented.filter((id) => !tally.succeeded.has(id));
+  t.ok(
+    unanswered.length < documented.length / 4,
+    `${unanswered.length} of ${documented.length} operations never succeeded: ${unanswered}`,
+  );
+
+  t.same(Object.getOwnPropertyNames(Object.prototype), prototype, 'G2 Object.prototype is what it was');
+  t.same(await world.records.lostText(), [], 'G4 no row holds text that was lost');
+  t.equal((await call('GET', '/api/health/ready')).status, 200, 'the service still answers');
+  // What was broken off may be under way for a moment.
+  const unnamed = async () => {
+    const files = await Promise.all([
+      readdir(join(services.config.uploadsDir, 'profile-pictures')),
+      readdir(join(services.config.uploadsDir, 'qrcodes')),
+    ]);
+    const named = await world.records.namedFiles();
+    return files.flat().filter((file) => !named.has(file));
+  };
+  for (let turn = 0; turn < 50 && (await unnamed()).length > 0; turn += 1) await sleep(100);
+  t.same(await unnamed(), [], 'F3 every file is one that a row names');
+});

@@ -1,0 +1,60 @@
+import { readdir } from 'node:fs/promises';
+import { applyMigrations } from '../../src/platform/migrations.ts';
+import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
+import { query, scratchFolder, silent } from '../sandbox/scratch.ts';
+import { t } from '../tap.ts';
+import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';
+
+const dataDir = await scratchFolder(t);
+const server = await startEmbeddedPostgres({ dataDir, log: silent });
+t.teardown(server.stop);
+
+for (const engine of ['wasm', 'native'] as const) {
+  const missing = engine === 'native' && !(await hasNativeEngine());
+  const skip = missing && 'NOT RUN: npm did not download the native schema engine (@prisma/engines)';
+  t.test(`prisma migrate deploy and our own are interchangeable (${engine} engine)`, { skip }, async (t) => {
+    const { url, folder, add, prisma } = await migrationScratch(t, server.ownerUrl);
+
+    await add('1_first', FIRST);
+    await applyMigrations({ url, folder, log: silent });
+    t.match(await prisma(engine, 'deploy'), 'No pending migrations to apply');
+    t.match(await prisma(engine, 'status'), 'Database schema is up to date');
+
+    await add('2_second', SECOND);
+    t.match(await prisma(engine, 'deploy'), '2_second');
+    t.same(await applyMigrations({ url, folder, log: silent }), { applied: [] });
+    t.same(await query(url, 'SELECT y FROM a'), [{ y: 'UTC' }]);
+
+    await add('3_third', 'CREATE TABLE c (x int);\n');
+    t.same(await applyMigrations({ url, folder, log: silent }), { applied: ['3_third'] });
+    t.match(await prisma(engine, 'deploy'), 'No pending migrations to apply');
+
+    const rows = await query(
+      url,
+      `SELECT DISTINCT length(id) AS id, length(checksum) AS checksum, finished_at >= started_at AS finished,
+        rolled_back_at, applied_steps_count AS steps, logs FROM _prisma_migrations`,
+    );
+    t.same(rows, [{ id: 36, checksum: 64, finished: true, rolled_back_at: null, steps: 1, logs: null }]);
+  });
+
+  t.test(
+    `what prisma left half-way is named until it is resolved (${engine} engine)`,
+    { skip },
+    async (t) => {
+      const { url, folder, add, prisma } = await migrationScratch(t, server.ownerUrl);
+      await add('1_wrong', 'INSERT INTO nowhere VALUES (1);\n');
+      await t.rejects(prisma(engine, 'deploy'), /1_wrong/);
+      await t.rejects(applyMigrations({ url, folder, log: silent }), /1_wrong was begun by another tool/);
+      await prisma(engine, 'resolve', '--rolled-back', '1_wrong');
+      await add('1_wrong', FIRST);
+      t.same(await applyMigrations({ url, folder, log: silent }), { applied: ['1_wrong'] });
+      t.match(await prisma(engine, 'deploy'), 'No pending migrations to apply');
+    },
+  );
+}
+
+// npm does not carry it: it is downloaded when the package is installed, where that is possible.
+async function hasNativeEngine(): Promise<boolean> {
+  const engines = 'node_modules/@prisma/engines';
+  return (await readdir(engines)).some((name) => name.startsWith('schema-engine-'));
+}

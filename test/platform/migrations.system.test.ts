@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { applyMigrations } from '../../src/platform/migrations.ts';
+import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
+import { scriptBeside } from '../compiled.ts';
+import { ended, eventually, query, scratchFolder, silent, startScript } from '../sandbox/scratch.ts';
+import { t } from '../tap.ts';
+import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';
+
+const dataDir = await scratchFolder(t);
+const server = await startEmbeddedPostgres({ dataDir, log: silent });
+t.teardown(server.stop);
+t.jobs = 4;
+
+t.test('migrations are applied once and in order, with rows as Prisma writes them', async (t) => {
+  const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
+  await add('20260101000000_first', FIRST);
+  await add('20260102000000_second', SECOND);
+  t.same(await applyMigrations({ url, folder, log: silent }), {
+    applied: ['20260101000000_first', '20260102000000_second'],
+  });
+  t.same(await applyMigrations({ url, folder, log: silent }), { applied: [] });
+  await add('20260103000000_third', 'CREATE TABLE c (x int);');
+  t.same(await applyMigrations({ url, folder, log: silent }), { applied: ['20260103000000_third'] });
+
+  const rows = await query(url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name');
+  t.equal(rows.length, 3);
+  t.same(Object.keys(rows[0] ?? {}).sort(), [
+    'applied_steps_count',
+    'checksum',
+    'finished_at',
+    'id',
+    'logs',
+    'migration_name',
+    'rolled_back_at',
+    'started_at',
+  ]);
+  t.match(rows[0], {
+    id: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+    checksum: createHash('sha256').update(FIRST).digest('hex'),
+    migration_name: '20260101000000_first',
+    finished_at: Date,
+    started_at: Date,
+    applied_steps_count: 1,
+    logs: null,
+    rolled_back_at: null,
+  });
+  t.same(await query(url, 'SELECT one(), x FROM a'), [{ one: 1, x: 'one; two' }]);
+});
+
+t.test('a migration sees the time in UTC whatever the database is set to', async (t) => {
+  const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
+  await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET timezone = 'America/New_York'`);
+  await add('1_first', FIRST);
+  await add('2_second', SECOND);
+  await applyMigrations({ url, folder, log: silent });
+  t.same(await query(url, 'SELECT y FROM a'), [{ y: 'UTC' }]);
+});
+
+t.test('instances that start at once apply each migration once', async (t) => {
+  const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
+  await add('1_first', FIRST);
+  await add('2_second', `${SECOND}SELECT pg_sleep(0.3);`);
+  const starts = Array.from({ length: 4 }, () => applyMigrations({ url, folder, log: silent }));
+  const applied = (await Promise.all(starts)).flatMap((outcome) => outcome.applied);
+  t.same(applied.sort(), ['1_first', '2_second']);
+  t.same(await query(url, 'SELECT count(*)::int AS n FROM _prisma_migrations'), [{ n: 2 }]);
+});
+
+t.test(
+  'a migration that fails is named with its line, leaves nothing, and applies once put right',
+  async (t) => {
+    const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
+    await add('1_first', FIRST);
+    await add('2_wrong', 'CREATE TABLE b (x int);\n\nINSERT INTO nowhere VALUES (1);\n');
+    await t.rejects(applyMigrations({ url, folder, log: silent }), {
+      migration: '2_wrong',
+      message: /2_wrong failed, line 3: relation "nowhere" does not exist/,
+    });
+    t.same(await query(url, 'SELECT migration_name AS n FROM _prisma_migrations'), [{ n: '1_first' }]);
+    t.same(await query(url, "SELECT to_regclass('b') AS b"), [{ b: null }]);
+    await add('2_wrong', 'CREATE TABLE b (x int);\n');
+    t.same(await applyMigrations({ url, folder, log: silent }), { applied: ['2_wrong'] });
+  },
+);
+
+t.test('a start that is killed in the middle of a migration is repaired by the next', async (t) => {
+  const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
+  await add('1_first', `${FIRST}SELECT pg_sleep(1);`);
+  const start = startScript(t, scriptBeside(import.meta.url, 'migrate-process'), url, folder);
+  await eventually(async () => {
+    const busy = await query(
+      url,
+      "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%CREATE TABLE a%' AND pid <> pg_backend_pid()",
+    );
+    if (busy.length === 0) throw new Error('not yet');
+  });
+  start.kill('SIGKILL');
+  await ended(start);
+  t.same(await applyMigrations({ url, folder, log: silent }), { applied: ['1_first'] });
+});
+
+t.test('a database that is not UTF8 is refused, and left as it is', async (t) => {
+  const { url, folder, add } = await migrationScratch(
+    t,
+    server.ownerUrl,
+    "ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0",
+  );
+  await add('1_first', FIRST);
+  await t.rejects(applyMigrations({ url, folder, log: silent }), /encoding is SQL_ASCII/);
+  t.same(await query(url, "SELECT to_regclass('a') AS a"), [{ a: null }]);
+});
+
+t.test('edited and unknown migrations are warned of; other line ends are no edit', async (t) => {
+  const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
+  const warnings: object[] = [];
+  const log = { ...silent, warn: (details: object) => warnings.push(details) };
+  await add('1_first', FIRST);
+  await add('2_second', SECOND);
+  await applyMigrations({ url, folder, log });
+  await add('1_first', FIRST.replaceAll('\n', '\r\n'));
+  await applyMigrations({ url, folder, log });
+  t.same(warnings, []);
+  await add('1_first', `${FIRST}-- changed`);
+  await query(
+    url,
+    "UPDATE _prisma_migrations SET migration_name = '3_newer' WHERE migration_name = '2_second'",
+  );
+  await query(
+    url,
+    "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) SELECT 'x', checksum, '2_second', now() FROM _prisma_migrations WHERE migration_name = '3_newer'",
+  );
+  await applyMigrations({ url, folder, log });
+  t.same(warnings, [{ migrations: ['1_first'] }, { migrations: ['3_newer'] }]);
+});

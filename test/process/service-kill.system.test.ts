@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listMailbox } from '../../src/providers/mail/mailbox-reader.ts';
+import { freePort } from '../../src/sandbox/free-port.ts';
+import { scratchFolder } from '../sandbox/scratch.ts';
+import { t } from '../tap.ts';
+import { killQuietly, postmasters, type ServiceProcess, startService } from './service-process.ts';
+
+const KILLS = 20;
+const VISITORS = 6;
+
+/** One request; null when the service is not there to answer. */
+async function call(
+  base: string,
+  method: string,
+  path: string,
+  options: { token?: string; body?: unknown; key?: string } = {},
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent
+): Promise<{ status: number; body: any } | null> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (options.token) headers.authorization = `Bearer ${options.token}`;
+  if (options.key) headers['idempotency-key'] = options.key;
+  const body = options.body === undefined ? {} : { body: JSON.stringify(options.body) };
+  if (options.body === undefined) delete headers['content-type'];
+  try {
+    const answer = await fetch(base + path, { method, headers, ...body });
+    return { status: answer.status, body: await answer.json() };
+  } catch {
+    return null;
+  }
+}
+
+/** A request that is repeated while the service says that it is not there yet. */
+async function insist(...request: Parameters<typeof call>) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const answer = await call(...request);
+    if (answer?.status === 200) return answer.body;
+    await sleep(50);
+  }
+  throw new Error(`${request[1]} ${request[2]} was not answered with 200.`);
+}
+
+async function makeOwner(service: ServiceProcess, dataDir: string) {
+  const email = 'ada@example.org';
+  const password = 'a lighthouse for lost dogs';
+  await call(service.base, 'POST', '/api/auth/register', { body: { email, password } });
+  let otp: string | undefined;
+  while (!otp) {
+    await sleep(50);
+    otp = /^\d{6}/.exec((await listMailbox(`${dataDir}/mailbox`))[0]?.subject ?? '')?.[0];
+  }
+  const verified = await call(service.base, 'POST', '/api/auth/verify-otp', { body: { email, otp } });
+  const token: string = verified?.body.accessToken;
+  const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
+  await call(service.base, 'POST', '/api/auth/create-profile', { token, body: profile });
+  const code = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
+  const made = await call(service.base, 'POST', '/api/qrcodes', { token, body: code });
+  return { token, qrCodeId: String(made?.body.id) };
+}
+
+t.test(
+  'Kills of the service and of PostgreSQL under load lose no acknowledged scan and double none',
+  async (t) => {
+    const dataDir = await scratchFolder(t);
+    const port = await freePort();
+    let service = startService(t, { dataDir, port });
+    await service.ready();
+    const { token, qrCodeId } = await makeOwner(service, dataDir);
+
+    const acknowledged = new Set<string>();
+    let going = true;
+    const visitors = Array.from({ length: VISITORS }, async () => {
+      while (going) {
+        const key = randomBytes(16).toString('hex');
+        // The same key until it is answered: a scan whose answer was lost must not count twice.
+        for (;;) {
+          const answer = await call(`http://localhost:${port}`, 'POST', '/api/scans/public', {
+            body: { qrCodeId },
+            key,
+          });
+          if (answer?.status === 201) {
+            acknowledged.add(answer.body.scan.id);
+            break;
+          }
+          if (answer && answer.status !== 503) t.fail(`a scan was answered with ${answer.status}`);
+          await sleep(20);
+        }
+      }
+    });
+
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await sleep(150 + Math.random() * 300);
+      if (kill % 2 === 0) {
+        service.child.kill('SIGKILL');
+        await service.ended;
+        service = startService(t, { dataDir, port });
+      } else {
+        for (const pid of await postmasters(dataDir)) killQuietly(pid, 'SIGKILL');
+      }
+      await service.ready();
+    }
+    await sleep(200);
+    going = false;
+    await Promise.all(visitors);
+
+    const stored: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '&cursor=start';
+      const list = await insist(service.base, 'GET', `/api/scans?limit=100${page}`, { token });
+      for (const scan of list.data) stored.push(scan.id);
+      cursor = list.pagination.nextCursor;
+    }
+    t.ok(acknowledged.size > KILLS, `${acknowledged.size} scans were acknowledged`);
+    t.equal(new Set(stored).size, stored.length, 'none is listed twice');
+    t.same(
+      [...acknowledged].filter((id) => !stored.includes(id)),
+      [],
+      'none is lost',
+    );
+    t.equal(stored.length, acknowledged.size, 'none is stored twice under another id');
+    const code = await insist(service.base, 'GET', `/api/qrcodes/${qrCodeId}`, { token });
+    t.equal(code.scanCount, stored.length, 'the counter equals the rows');
+    t.equal(await service.end('SIGTERM'), 0);
+  },
+);

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../src/sandbox/free-port.ts';
+import { lanAddress } from '../../src/start/lan-address.ts';
+import { cloneDatabase } from '../helper.ts';
+import { s3Server } from '../s3-server.ts';
+import { scratchFolder } from '../sandbox/scratch.ts';
+import { t } from '../tap.ts';
+import { postmasters, startService } from './service-process.ts';
+
+t.test('A database of the operator takes the place of the embedded one', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const url = await cloneDatabase(t);
+  t.teardown(() => url.drop());
+  const service = startService(t, {
+    dataDir,
+    port: await freePort(),
+    environment: {
+      DATABASE_URL: url.application,
+      DATABASE_OWNER_URL: url.owner,
+      CLAMD_URL: 'tcp://127.0.0.1:1',
+    },
+  });
+  await service.ready();
+  t.same(await postmasters(dataDir), [], 'no server of our own runs');
+  t.notMatch(service.output(), new URL(url.application).password);
+  t.equal(await service.end('SIGTERM'), 0);
+  t.match(service.output(), /CLAMD_URL does not answer: until it does, uploads are refused/);
+});
+
+t.test('Without an owner of its own the start says that the application owns the tables', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const url = await cloneDatabase(t);
+  t.teardown(() => url.drop());
+  const service = startService(t, {
+    dataDir,
+    port: await freePort(),
+    environment: { DATABASE_URL: url.owner },
+  });
+  await service.ready();
+  t.match(service.output(), /DATABASE_OWNER_URL is not set/);
+  t.equal(await service.end('SIGTERM'), 0);
+});
+
+t.test('A role that may not make tables is told of DATABASE_OWNER_URL, without a trace', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const url = await cloneDatabase(t, 'template1');
+  t.teardown(() => url.drop());
+  const service = startService(t, {
+    dataDir,
+    port: await freePort(),
+    environment: { DATABASE_URL: url.application },
+  });
+  t.equal(await service.ended, 70);
+  t.match(service.output(), /permission denied.*DATABASE_OWNER_URL/);
+  t.notMatch(service.output(), /^\s+\d+: /m);
+});
+
+t.test('A port that is taken ends with 75 and leaves nothing behind', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.teardown(() => other.close());
+  const bound = other.address();
+  const port = typeof bound === 'object' && bound ? bound.port : 0;
+  const service = startService(t, { dataDir, port });
+  t.equal(await service.ended, 75);
+  t.match(service.output(), new RegExp(`The port ${port} is taken by another program`));
+  t.same(await postmasters(dataDir), []);
+  t.same(await readdir(dataDir), [], 'not even a database was made');
+});
+
+t.test('A folder that cannot be used is named at the start', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const file = join(dataDir, 'a-file');
+  await writeFile(file, '');
+  const environment = { UPLOADS_DIR: file };
+  const service = startService(t, { dataDir, port: await freePort(), environment });
+  t.equal(await service.ended, 78);
+  t.match(service.output(), /a-file.* cannot be written to .*UPLOADS_DIR/);
+});
+
+t.test('A bucket that does not answer ends with 75, one that is not there with 78', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const url = await cloneDatabase(t);
+  t.teardown(() => url.drop());
+  const server = await s3Server(t);
+  const database = { DATABASE_URL: url.application, DATABASE_OWNER_URL: url.owner };
+  const start = async (bucket: Record<string, string>) => {
+    const environment = { ...database, ...server.environment, ...bucket };
+    const service = startService(t, { dataDir, port: await freePort(), environment });
+    return { code: await service.ended, output: service.output() };
+  };
+  t.match(await start({ S3_BUCKET: 'another' }), { code: 78, output: /S3_BUCKET: there is no such bucket/ });
+  await server.stop();
+  t.match(await start({}), { code: 75, output: /Files cannot be kept \(ECONNREFUSED\): .*S3_ENDPOINT/ });
+  t.notOk((await readdir(dataDir)).includes('files'), 'nothing is kept on the disk');
+});
+
+const address = lanAddress();
+const skip = address ? false : 'needs an address in a network';
+
+t.test('--lan listens on the network and draws a code in the terminal', { skip }, async (t) => {
+  const dataDir = await scratchFolder(t);
+  const port = await freePort();
+  const service = startService(t, { dataDir, port, flags: ['--lan'] });
+  await service.ready();
+  await sleep(300);
+  t.ok(service.output().includes(`address: http://${address}:${port}`));
+  t.match(service.output(), /[▀▄█]{7}/);
+  t.equal((await fetch(`http://${address}:${port}/`)).status, 200);
+  t.equal(
+    (await fetch(`http://${address}:${port}/api/sandbox/mailbox`)).status,
+    404,
+    'mails are for this machine',
+  );
+  t.equal((await fetch(`http://localhost:${port}/api/sandbox/mailbox`)).status, 200);
+  t.equal(await service.end('SIGTERM'), 0);
+});
+
+t.test('An unknown flag is 64 with the usage', async (t) => {
+  const service = startService(t, {
+    dataDir: await scratchFolder(t),
+    port: await freePort(),
+    flags: ['--wan'],
+  });
+  t.equal(await service.ended, 64);
+  t.match(service.output(), /npm start -- --lan/);
+});

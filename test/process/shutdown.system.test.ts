@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { scriptBeside, wordsToRun } from '../compiled.ts';
+import { t } from '../tap.ts';
+
+const SCRIPT = scriptBeside(import.meta.url, 'shutdown-process');
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  t.test(`${signal} closes what was opened last first, and exits with 0`, async (t) => {
+    const { code, lines } = await run('plain', [signal]);
+    t.equal(code, 0);
+    t.match(lines, [
+      'up',
+      `stopping: ${signal}`,
+      'told',
+      'third opened: closed',
+      'second opened: closed',
+      'first opened: closed',
+      'stopped',
+    ]);
+  });
+}
+
+t.test('a phase that takes too long does not keep the next from closing', async (t) => {
+  const { code, lines } = await run('late', ['SIGTERM']);
+  t.equal(code, 0);
+  t.match(lines.slice(-3), ['second opened: not closed in time', 'first opened: closed', 'stopped']);
+});
+
+t.test('a phase that fails does not keep the next from closing', async (t) => {
+  const { code, lines } = await run('failing', ['SIGTERM']);
+  t.equal(code, 0);
+  t.match(lines.join('\n'), /second opened: failed to close[\s\S]*no use/);
+  t.match(lines.slice(-2), ['first opened: closed', 'stopped']);
+});
+
+t.test('a second signal ends the process at once', async (t) => {
+  const { code, lines } = await run('slow', ['SIGTERM', 'SIGTERM']);
+  t.equal(code, 1);
+  t.match(lines.at(-1), 'SIGTERM again: stopped at once');
+});
+
+t.test('one Ctrl-C that arrives twice is one wish', async (t) => {
+  const { code, lines } = await run('twice at once', []);
+  t.equal(code, 0);
+  t.equal(lines.at(-1), 'stopped {}');
+});
+
+for (const way of ['exception', 'rejection']) {
+  t.test(`an uncaught ${way} closes all phases and exits with 1`, async (t) => {
+    const { code, lines } = await run(way, []);
+    t.equal(code, 1);
+    t.match(lines[1], 'stopping after an error');
+    t.match(lines.slice(-2), ['first opened: closed', 'stopped']);
+  });
+}
+
+t.test('the end can begin from inside', async (t) => {
+  const { code, lines } = await run('inside', []);
+  t.equal(code, 0);
+  t.match(lines[1], 'stopping: work is done');
+});
+
+t.test('phases that could take more than ten seconds together are refused', async (t) => {
+  const { code, lines } = await run('too much', []);
+  t.equal(code, 1);
+  t.match(lines.join('\n'), /stopping after an error[\s\S]*10000/);
+});
+
+// Runs the script, sends the signals half a second apart and more, and gives what it printed.
+async function run(
+  way: string,
+  signals: NodeJS.Signals[],
+): Promise<{ code: number | null; lines: string[] }> {
+  const child = spawn(process.execPath, [...wordsToRun(SCRIPT), way], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  const up = new Promise<void>((done) => {
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('up\n')) done();
+    });
+  });
+  const code = new Promise<number | null>((done) => child.once('close', done));
+  await up;
+  for (const signal of signals) {
+    child.kill(signal);
+    await sleep(signals.length > 1 ? 700 : 0);
+  }
+  return { code: await code, lines: text.trim().split('\n') };
+}

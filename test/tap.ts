@@ -1,0 +1,19 @@
+import tap, { type Test } from 'tap';
+
+let current: Test = tap;
+
+/**
+ * The test of the file that runs: that of the whole process, or, where files share a process, a subtest of it that ends with
+ * the file.
+ */
+export const t: Test = new Proxy(tap, {
+  get(_, name) {
+    const value: unknown = Reflect.get(current, name);
+    return typeof value === 'function' ? value.bind(current) : value;
+  },
+});
+
+/** Has `t` stand for this test from now on. */
+export function setFileTest(test: Test): void {
+  current = test;
+}
