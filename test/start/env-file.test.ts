@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { scratchFolder } from '../sandbox/scratch.ts';
+
+const PRELOAD = `--import=${resolve('dist/start/env-file.js')}`;
+const PRINT = 'console.log(JSON.stringify([process.env.FROM_FILE, process.env.FROM_BOTH]))';
+
+/** What a program in a folder knows of two variables; `program` runs after the `.env` was read. */
+async function readVariables(folder: string, environment: Record<string, string> = {}, program = PRINT) {
+  const env = { PATH: process.env.PATH, ...environment };
+  await writeFile(join(folder, 'program.mjs'), program);
+  const words = [PRELOAD, 'program.mjs'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder, env });
+  return JSON.parse(stdout);
+}
+
+async function folderWithEnvFile(t: Test): Promise<string> {
+  const folder = await scratchFolder(t);
+  await writeFile(join(folder, '.env'), 'FROM_FILE="from the file"\nFROM_BOTH=file\n# FROM_BOTH=comment\n');
+  return folder;
+}
+
+t.test('.env sets what the environment does not', async (t) => {
+  const folder = await folderWithEnvFile(t);
+  t.same(await readVariables(folder), ['from the file', 'file']);
+  t.same(await readVariables(folder, { FROM_BOTH: 'environment' }), ['from the file', 'environment']);
+  t.same(
+    await readVariables(folder, { FROM_BOTH: '' }),
+    ['from the file', ''],
+    'an empty variable stays empty',
+  );
+});
+
+t.test('A folder without .env is no error', async (t) => {
+  t.same(await readVariables(await scratchFolder(t)), [null, null]);
+});
+
+t.test('A .env that is no file ends the start', async (t) => {
+  const folder = await scratchFolder(t);
+  await mkdir(join(folder, '.env'));
+  await t.rejects(readVariables(folder), /\.env/);
+});
+
+t.test('Threads and child processes with an environment of their own do not read .env', async (t) => {
+  const folder = await folderWithEnvFile(t);
+  await writeFile(
+    join(folder, 'child.mjs'),
+    `import { parentPort } from 'node:worker_threads';
+     const known = [process.env.FROM_FILE ?? null];
+     if (parentPort) parentPort.postMessage(known);
+     else process.send(known, () => process.disconnect());`,
+  );
+  const program = `
+    import { fork } from 'node:child_process';
+    import { once } from 'node:events';
+    import { Worker } from 'node:worker_threads';
+    const [thread] = await once(new Worker('./child.mjs', { env: {} }), 'message');
+    const [child] = await once(fork('./child.mjs', { env: {} }), 'message');
+    console.log(JSON.stringify({ thread, child }));`;
+  t.same(await readVariables(folder, {}, program), { thread: [null], child: [null] });
+});
+
+t.test('Every npm script of the compiled service reads .env, and no script of the tests does', async (t) => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  for (const [name, script] of Object.entries(scripts)) {
+    const isService = script.includes('node ') && script.includes('dist/');
+    t.equal(script.includes('--import=./dist/start/env-file.js'), isService, name);
+  }
+});
