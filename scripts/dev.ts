@@ -1,0 +1,72 @@
+// `npm run dev`: the service from its sources, restarted when they change.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { pino } from 'pino';
+import { onEndSignals } from '../src/process/shutdown.ts';
+import { readWords } from '../src/shared/usage.ts';
+import { updatePrismaClient } from './dev/prisma-client.ts';
+import { createSupervisor } from './dev/supervisor.ts';
+import { watchSources } from './dev/watch-sources.ts';
+
+const USAGE = `Usage:
+  npm run dev             runs the service from its sources and restarts it when they change
+  npm run dev -- --lan    … for a phone in the same network
+Watches src, locales, prisma and .env. Log lines are formatted on a terminal, and JSON elsewhere. Ctrl-C ends it.`;
+
+const words = readWords(USAGE, (words) => words.every((word) => word === '--lan'));
+const isTerminal = process.stdout.isTTY === true;
+const output = isTerminal ? await prettyOutput() : pino.destination({ fd: 1, sync: true });
+const log = pino({ base: null }, output);
+const supervisor = createSupervisor({ prepare, start, log });
+
+onEndSignals(
+  () => void stop(),
+  () => supervisor.signal('SIGKILL'),
+);
+process.on('exit', () => supervisor.signal('SIGTERM'));
+supervisor.restart();
+await watchSources(
+  (files) => {
+    log.info(`restarting: ${describeFiles(files)} changed`);
+    supervisor.restart();
+  },
+  (err) => log.error({ err }, 'changes cannot be watched'),
+);
+
+async function prepare(): Promise<boolean> {
+  const isUpToDate = await updatePrismaClient();
+  if (!isUpToDate) log.error('prisma generate failed; waiting for a change');
+  return isUpToDate;
+}
+
+function start() {
+  const imports = [`--import=${import.meta.resolve('tsx')}`, '--import=./src/start/env-file.ts'];
+  const service = spawn(process.execPath, [...imports, 'src/server.ts', ...words], {
+    stdio: ['ignore', isTerminal ? 'pipe' : 'inherit', 'inherit'],
+    // A process group of its own: Ctrl-C reaches it once, from here, and is no second wish to end it.
+    detached: true,
+  });
+  if (service.stdout)
+    createInterface({ input: service.stdout }).on('line', (line) => output.write(`${line}\n`));
+  return service;
+}
+
+async function stop(): Promise<void> {
+  await supervisor.stop();
+  process.exit(0);
+}
+
+/** Production has no pino-pretty, and a pipe wants JSON: so it is loaded here alone. */
+async function prettyOutput() {
+  const { default: createPretty } = await import('pino-pretty');
+  return createPretty({
+    sync: true,
+    singleLine: true,
+    ignore: 'pid,hostname',
+    translateTime: 'SYS:HH:MM:ss.l',
+  });
+}
+
+function describeFiles([first = '', ...others]: string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}

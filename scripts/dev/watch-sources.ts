@@ -1,0 +1,40 @@
+import { basename, extname, join } from 'node:path';
+import { watch } from 'chokidar';
+
+const ENV_FILE = '.env';
+const ROOTS = ['src', 'locales', 'prisma', ENV_FILE];
+const GENERATED = join('src', 'generated');
+const EXTENSIONS = ['.ts', '.json', '.prisma', '.sql', '.toml'];
+
+/** A checkout or "save all" changes many files: their changes count as one when each follows within this time. */
+const QUIET_MS = 100;
+
+/** Calls back with the changed files, resolves when all folders are watched. Folders that are missing may come later. */
+export async function watchSources(
+  onChange: (files: string[]) => void,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watch(ROOTS, {
+    ignoreInitial: true,
+    ignored: (path, stats) => path === GENERATED || (stats?.isFile() === true && !isSource(path)),
+  });
+  watcher.on('error', onError);
+  watcher.on('all', (event, path) => {
+    if (event === 'addDir' || event === 'unlinkDir') return;
+    changed.add(path);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      onChange([...changed]);
+      changed.clear();
+    }, QUIET_MS);
+  });
+  await new Promise<void>((resolve) => watcher.once('ready', resolve));
+}
+
+/** Editors' backup and lock files are no sources. */
+function isSource(path: string): boolean {
+  const name = basename(path);
+  return name === ENV_FILE || (!name.startsWith('.') && EXTENSIONS.includes(extname(name)));
+}
