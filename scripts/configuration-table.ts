@@ -1,3 +1,4 @@
+import { REQUIRED_IN_PRODUCTION } from '../src/config-problems.ts';
 import { boundsOf, Environment } from '../src/config-variables.ts';
 
 const BEGIN = '<!-- configuration -->';
@@ -6,15 +7,22 @@ const END = '<!-- /configuration -->';
 /** The settings as a Markdown table of name, default and meaning, made from the schema of the environment. */
 export function configurationTable(): string {
   const rows = Object.entries(Environment.properties).map(([name, property]) => {
-    const { default: byDefault, description } = readProperty(property);
-    if (!description) throw new Error(`${name} has no description in src/config.ts.`);
+    const { default: byDefault } = readProperty(property);
     return [
       `\`${name}\``,
       byDefault === undefined ? '' : `\`${byDefault}\``,
-      escaped(`${description} ${boundsOf(property)}`.trimEnd()),
+      escaped(describeSetting(name, property)),
     ];
   });
   return aligned([['name', 'default', 'meaning'], ...rows]);
+}
+
+/** @throws Error when the schema has no description for the setting */
+export function describeSetting(name: string, property: object): string {
+  const { description } = readProperty(property);
+  if (!description) throw new Error(`${name} has no description in src/config-variables.ts.`);
+  const isRequired = REQUIRED_IN_PRODUCTION.some((required) => required === name);
+  return [isRequired && 'Required in production.', description, boundsOf(property)].filter(Boolean).join(' ');
 }
 
 /** The text with the table between the two markers. Throws an Error when they are not there, once each. */

@@ -16,6 +16,9 @@ export interface Problem {
   text: string;
 }
 
+/** ENCRYPTION_KEYS_FILE can take the place of ENCRYPTION_KEYS. */
+export const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const;
+
 /** What is wrong with variables that are of the right form. */
 export function problemsIn(values: Values): Problem[] {
   return [
@@ -80,7 +83,7 @@ function pairProblems(values: Values): Problem[] {
 
 function productionProblems(values: Values): Problem[] {
   const problems: Problem[] = [];
-  for (const name of ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const) {
+  for (const name of REQUIRED_IN_PRODUCTION) {
     const isInFile = name === 'ENCRYPTION_KEYS' && values.ENCRYPTION_KEYS_FILE !== undefined;
     if (values[name] === undefined && !isInFile)
       problems.push({ name, text: 'must be given in production.' });

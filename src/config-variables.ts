@@ -133,8 +133,7 @@ export const Environment = Type.Object({
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: POSTGRES_PATTERN,
-      description:
-        'PostgreSQL of your own (15 or newer); without it an embedded one is started in DATA_DIR. Needed in production.',
+      description: 'PostgreSQL of your own (15 or newer); without it an embedded one is started in DATA_DIR.',
     }),
   ),
   DATABASE_OWNER_URL: Type.Optional(

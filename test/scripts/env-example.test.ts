@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import t from 'tap';
+import { formatEnvExample } from '../../scripts/env-example.ts';
+import { loadConfig } from '../../src/config.ts';
+import { REQUIRED_IN_PRODUCTION } from '../../src/config-problems.ts';
+import { Environment } from '../../src/config-variables.ts';
+
+const EXAMPLE = formatEnvExample();
+
+t.test('.env.example is what the schema says; `npm run docs:config` writes it', async (t) => {
+  t.equal(await readFile('.env.example', 'utf8'), EXAMPLE, 'if not: npm run docs:config');
+});
+
+t.test('It has each setting once, with a text before it, and sets none', async (t) => {
+  const blocks = EXAMPLE.split('\n\n').filter((block) => /^# [A-Z0-9_]+=/m.test(block));
+  const names = blocks.map((block) => /^# ([A-Z0-9_]+)=.*\n*$/m.exec(block)?.[1] ?? '');
+  t.same(names.toSorted(), Object.keys(Environment.properties).toSorted());
+  for (const block of blocks) t.match(block, /^# \S.*\n(?:# .*\n)*# [A-Z0-9_]+=.*\n?$/);
+  t.same(parseEnv(EXAMPLE), {});
+});
+
+t.test('Its values are the defaults', async (t) => {
+  const values = parseEnv(EXAMPLE.replaceAll(/^# ([A-Z0-9_]+=)/gm, '$1')) as Record<string, string>;
+  t.equal(values.MAIL_FROM, 'QR Profile Service <no-reply@localhost>');
+  t.same(loadConfig(values), loadConfig({}));
+});
+
+t.test('What production cannot do without is marked', async (t) => {
+  const marked = [...EXAMPLE.matchAll(/^# Required in production\.(?:.*\n)+?# ([A-Z0-9_]+)=/gm)];
+  t.same(marked.map(([, name]) => name).toSorted(), [...REQUIRED_IN_PRODUCTION].toSorted());
+});
