@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { parse } from 'yaml';
+
+const { engines } = JSON.parse(await readFile('package.json', 'utf8')) as { engines: { node: string } };
+const dockerfile = await readFile('Dockerfile', 'utf8');
+const imageVersion = /^FROM node:(\d+)/m.exec(dockerfile)?.[1];
+const { jobs } = parse(await readFile('.github/workflows/ci.yml', 'utf8'));
+
+t.test('The workflow runs .ci/run on the oldest supported Node and on that of the image', async (t) => {
+  t.same(jobs.test.strategy.matrix.node, [engines.node.replace('>=', ''), imageVersion]);
+  t.equal(jobs.test.steps.at(-1).run, '.ci/run');
+});
+
+t.test('Its actions are pinned by major version', async (t) => {
+  const actions = jobs.test.steps.map((step: { uses?: string }) => step.uses).filter(Boolean);
+  t.ok(actions.length > 0);
+  for (const action of actions) t.match(action, /^actions\/[a-z-]+@v\d+$/);
+});
+
+t.test('Contributors get the Node version of the image', async (t) => {
+  t.equal((await readFile('.nvmrc', 'utf8')).trim(), imageVersion);
+});
