@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import t from 'tap';
 import { parse } from 'yaml';
+import { t } from '../tap.ts';
 
 const { engines } = JSON.parse(await readFile('package.json', 'utf8')) as { engines: { node: string } };
 const dockerfile = await readFile('Dockerfile', 'utf8');

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
-import t from 'tap';
 import { formatEnvExample } from '../../scripts/env-example.ts';
 import { loadConfig } from '../../src/config.ts';
 import { REQUIRED_IN_PRODUCTION } from '../../src/config-problems.ts';
 import { Environment } from '../../src/config-variables.ts';
+import { t } from '../tap.ts';
 
 const EXAMPLE = formatEnvExample();
 

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { scratchFolder } from '../sandbox/scratch.ts';
+import { t } from '../tap.ts';
 
 const PRELOAD = `--import=${resolve('dist/start/env-file.js')}`;
 const PRINT = 'console.log(JSON.stringify([process.env.FROM_FILE, process.env.FROM_BOTH]))';
