@@ -32,9 +32,20 @@ t.test('Every column of an entry is sealed', async (t) => {
   t.same(
     rows.map(({ column_name }) => column_name),
     [
-      ...['id', 'action', 'severity', 'resource_type', 'resource_id', 'actor_reference', 'outcome'],
-      ...['operation', 'ip_hash', 'user_agent_hash', 'request_id', 'changes', 'created_at'],
+      'id',
+      'action',
+      'severity',
+      'resource_type',
+      'resource_id',
+      'actor_reference',
       'subject_reference',
+      'outcome',
+      'operation',
+      'ip_hash',
+      'user_agent_hash',
+      'request_id',
+      'changes',
+      'created_at',
     ],
     'a new column needs a new canonical form: docs/audit-trail.md',
   );
