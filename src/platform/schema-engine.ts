@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import type { Pool } from 'pg';
 
@@ -26,20 +29,23 @@ export async function openSchemaEngine(
   pool: Pool,
   runScript: (script: string) => Promise<void>,
 ): Promise<SchemaEngine> {
+  const factory = new PrismaPg(pool);
+  return createSchemaEngine({
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => withScripts(await factory.connect(), runScript),
+    connectToShadowDb: () => factory.connectToShadowDb(),
+  });
+}
+
+/** Prisma's schema engine on the connections of a factory. */
+export async function createSchemaEngine(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+): Promise<SchemaEngine> {
   // Loaded once a process: a second instance would take the bindings away from the first.
   bindings ??= loadBindings();
   const { SchemaEngine } = await bindings;
-  const factory = new PrismaPg(pool);
-  return SchemaEngine.new(
-    { datamodels: undefined },
-    () => {},
-    bindMigrationAwareSqlAdapterFactory({
-      provider: factory.provider,
-      adapterName: factory.adapterName,
-      connect: async () => withScripts(await factory.connect(), runScript),
-      connectToShadowDb: () => factory.connectToShadowDb(),
-    }),
-  );
+  return SchemaEngine.new({ datamodels: undefined }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
 }
 
 // The adapter's own cuts a script at every semicolon, inside strings and function bodies too.

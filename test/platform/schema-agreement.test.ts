@@ -1,0 +1,50 @@
+import t, { type Test } from 'tap';
+import { cloneDatabase } from '../helper.ts';
+import { query } from '../sandbox/scratch.ts';
+import { diffSchema, readSchemaFiles } from './schema-diff.ts';
+
+/**
+ * What Prisma's language cannot say and its engine therefore wants to undo. It does not look at checks, partial indexes,
+ * indexes on expressions, INCLUDE columns of indexes, generated columns, triggers, functions, comments, and the schemas
+ * `partitions` and `reporting` at all.
+ */
+const ALLOWED = [
+  // A GIN index of a text column by its default operator class (btree_gin).
+  'DROP INDEX "documents_search_idx"',
+  // PRIMARY KEY … INCLUDE.
+  'ALTER TABLE "scan_rollups" DROP CONSTRAINT "scan_rollups_pkey", ADD CONSTRAINT "scan_rollups_pkey" PRIMARY KEY ("subject_id", "span", "starts_at")',
+];
+
+async function differences(t: Test, change = 'SELECT'): Promise<string[]> {
+  const database = await cloneDatabase(t);
+  t.teardown(database.drop);
+  await query(database.owner, change);
+  return diffSchema(database.owner, await readSchemaFiles('prisma/schema'));
+}
+
+t.test('the migrated database is what prisma/schema says', async (t) => {
+  t.same(await differences(t), ALLOWED);
+});
+
+t.test('a difference between the database and prisma/schema is found', async (t) => {
+  const changes = {
+    'a renamed column': 'ALTER TABLE documents RENAME COLUMN note TO remark',
+    'a new column': 'ALTER TABLE documents ADD COLUMN colour text',
+    'another type': 'ALTER TABLE documents ALTER COLUMN current_version TYPE bigint',
+    'another precision': 'ALTER TABLE documents ALTER COLUMN updated_at TYPE timestamptz(6)',
+    'a column that may be null': 'ALTER TABLE documents ALTER COLUMN kind DROP NOT NULL',
+    'another default': "ALTER TABLE documents ALTER COLUMN kind SET DEFAULT 'PASSPORT'",
+    'a new table': 'CREATE TABLE folders (id text PRIMARY KEY)',
+    'a missing table': 'DROP TABLE geocoded_cells',
+    'a missing index': 'DROP INDEX documents_owner_id_idx',
+    'another order in an index':
+      'DROP INDEX documents_owner_id_idx; CREATE INDEX documents_owner_id_idx ON documents (owner_id, created_at, id)',
+    'a missing unique constraint':
+      'ALTER TABLE document_grants DROP CONSTRAINT document_grants_document_id_email_hash_key',
+    'another action of a foreign key':
+      'ALTER TABLE documents DROP CONSTRAINT documents_owner_id_fkey, ADD CONSTRAINT documents_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE',
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    t.strictNotSame(await differences(t, change), ALLOWED, name);
+  }
+});
