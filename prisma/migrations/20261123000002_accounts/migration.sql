@@ -171,7 +171,7 @@ COMMENT ON TABLE sessions IS 'One row a log-in; read on every request, so that a
 COMMENT ON COLUMN sessions.id IS 'Record id; named in the access token.';
 COMMENT ON COLUMN sessions.user_id IS 'Whose session.';
 COMMENT ON COLUMN sessions.ip IS 'Address at log-in, whole.';
-COMMENT ON COLUMN sessions.network IS 'Address at log-in without the part that names one person (/24, /48): whether a network is new. Null for IPv6 log-ins from before there was this column.';
+COMMENT ON COLUMN sessions.network IS 'Address at log-in without the part that names one person (/24, /48): whether a network is new.';
 COMMENT ON COLUMN sessions.user_agent IS 'Agent at log-in, cut to 512 characters.';
 COMMENT ON COLUMN sessions.created_at IS 'Time of log-in.';
 COMMENT ON COLUMN sessions.last_used_at IS 'Time of the last refresh; in enterprise mode of the last request, to the minute.';

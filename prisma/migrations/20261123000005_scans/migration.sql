@@ -330,6 +330,7 @@ COMMENT ON TABLE geocoded_cells IS 'What a geocoding server answered for a cell 
 COMMENT ON COLUMN geocoded_cells.id IS 'Keyed hash of the cell, so that the table does not say where anybody was.';
 COMMENT ON COLUMN geocoded_cells.place IS 'The answer, encrypted.';
 COMMENT ON COLUMN geocoded_cells.created_at IS 'When it was answered.';
+COMMENT ON CONSTRAINT geocoded_cells_id_shape ON geocoded_cells IS 'A keyed hash: 64 hexadecimal digits.';
 CREATE INDEX geocoded_cells_created_at_idx ON geocoded_cells (created_at);
 COMMENT ON INDEX geocoded_cells_created_at_idx IS 'Serves: forgetting old answers.';
 

@@ -93,7 +93,7 @@ FROM scans AS scan LEFT JOIN qr_codes AS code ON code.id = scan.qr_code_id;
 COMMENT ON VIEW reporting.scans IS 'One row a scan, without exact position, visitor, address, agent and the account that scanned.';
 COMMENT ON COLUMN reporting.scans.id IS 'Id of the scan; begins with its time (function scan_id_at).';
 COMMENT ON COLUMN reporting.scans.code_id IS 'The code that was scanned: id in codes.';
-COMMENT ON COLUMN reporting.scans.owner_id IS 'The codes owner: id in people.';
+COMMENT ON COLUMN reporting.scans.owner_id IS 'The code''s owner: id in people.';
 COMMENT ON COLUMN reporting.scans.kind IS 'Kind of the code.';
 COMMENT ON COLUMN reporting.scans.type IS 'public (page or plain scan), guest (with a position, no account) or user (signed in).';
 COMMENT ON COLUMN reporting.scans.class IS 'HUMAN, BOT, PREVIEW (a messenger that fetched a link), OWNER or DUPLICATE.';
