@@ -3,10 +3,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
+import { outputOf } from '../../scripts/testing/transpile.ts';
 import { scratchFolder } from '../sandbox/scratch.ts';
 import { t } from '../tap.ts';
 
-const PRELOAD = `--import=${resolve('dist/start/env-file.js')}`;
+const PRELOAD = `--import=${resolve(outputOf('src/start/env-file.ts'))}`;
 const PRINT = 'console.log(JSON.stringify([process.env.FROM_FILE, process.env.FROM_BOTH]))';
 
 /** What a program in a folder knows of two variables; `program` runs after the `.env` was read. */

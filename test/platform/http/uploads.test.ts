@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Test } from 'tap';
 import { Type } from 'typebox';
 import { jsonBody } from '../../../src/platform/http/json-body.ts';
 import { bodyPace } from '../../../src/platform/http/slow-bodies.ts';
@@ -14,6 +15,17 @@ import { bare, bodyOf, listen, statusOf, talk } from './helper.ts';
 const MAX = 200_000;
 const TYPE = 'multipart/form-data; boundary=XX';
 const PICTURE = randomBytes(5_000);
+
+/** Has what goes to the disk go to a folder of the test's own. */
+function useTemporaryFolder(t: Test): string {
+  const { TMPDIR: previous = tmpdir() } = process.env;
+  const folder = t.testdir();
+  process.env.TMPDIR = folder;
+  t.teardown(() => {
+    process.env.TMPDIR = previous;
+  });
+  return folder;
+}
 
 async function build(t: Parameters<typeof bare>[0]) {
   const app = await bare(t);
@@ -134,7 +146,7 @@ t.test(
   'F3 too large, too many files or fields are 413, and nothing is left in memory or on disk',
   async (t) => {
     const { app, send, reached } = await build(t);
-    const before = (await readdir(tmpdir())).length;
+    const temporary = useTemporaryFolder(t);
     const file = (bytes: number) => ({
       name: 'profilePicture',
       filename: 'a',
@@ -165,7 +177,7 @@ t.test(
       ...chunked,
     );
     t.equal(statusOf(untold), 413, '50 MB without a length');
-    t.equal((await readdir(tmpdir())).length, before);
+    t.same(await readdir(temporary), []);
   },
 );
 
