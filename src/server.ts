@@ -6,10 +6,10 @@ import { type LogSettings, loggerOptions } from './platform/http/request-log.ts'
 import { limitHeapGrowth } from './process/heap-growth.ts';
 import { logStream } from './process/log-stream.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
-import { lockDataFolder } from './sandbox/data-folder-lock.ts';
 import { startIdentityStandIn } from './sandbox/identity-stand-in.ts';
 import { startPaymentSandbox } from './sandbox/payments/start-payment-sandbox.ts';
 import { checkPort } from './start/check-port.ts';
+import { lockDataFolder } from './start/data-folder-lock.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
 import { failureText } from './start/failure-text.ts';
 import { findDatabase, withoutPassword } from './start/open-database.ts';

@@ -49,7 +49,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'features/': ['features/', 'platform/', 'providers/*/*.port.ts', 'shared/'],
   'platform/': ['platform/', 'shared/'],
   'providers/': ['shared/'],
-  'sandbox/': ['sandbox/', 'shared/'],
+  'sandbox/': ['sandbox/', 'start/free-port.ts', 'start/private-file.ts', 'shared/'],
   'process/': ['process/', 'shared/'],
   'config.ts': ['config-problems.ts', 'config-variables.ts', 'shared/'],
   'config-problems.ts': ['config-variables.ts', 'shared/'],

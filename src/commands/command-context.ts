@@ -1,10 +1,10 @@
 import { loadConfig } from '../config.ts';
 import { onEndSignals } from '../process/shutdown.ts';
-import { attachOrStartEmbeddedPostgres } from '../sandbox/command-database.ts';
 import { findPaymentSandbox } from '../sandbox/payments/start-payment-sandbox.ts';
 import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { checkKeys } from '../start/check-keys.ts';
+import { attachOrStartEmbeddedPostgres } from '../start/command-database.ts';
 import { exitCodeOf } from '../start/exit-codes.ts';
 import { failureText } from '../start/failure-text.ts';
 import { openKeyRing } from '../start/keys/open-key-ring.ts';

@@ -1,7 +1,7 @@
 import { readdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfThere } from './private-file.ts';
+import { readIfThere } from '../start/private-file.ts';
 
 /** What the file postmaster.pid of a cluster says; it outlives a postmaster that was killed. */
 export interface PostmasterFile {

@@ -1,9 +1,9 @@
 import { chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { readIfThere, syncFolder } from '../start/private-file.ts';
 import type { Cluster } from './cluster.ts';
 import { endLeftovers } from './cluster-processes.ts';
 import { createRoles } from './postgres-roles.ts';
-import { readIfThere, syncFolder } from './private-file.ts';
 import { runClusterProgram } from './run-cluster-program.ts';
 
 const MAJOR_VERSION = '18';

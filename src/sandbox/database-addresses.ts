@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { codeOf, readIfThere, writePrivateFile } from '../start/private-file.ts';
 import type { RolePasswords } from './postgres-roles.ts';
-import { codeOf, readIfThere, writePrivateFile } from './private-file.ts';
 
 /** How to reach the embedded database: a port on this machine and a password a role. */
 export interface DatabaseAccess {

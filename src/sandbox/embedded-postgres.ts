@@ -2,6 +2,8 @@ import { chmod, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { ProcessLog } from '../shared/process-log.ts';
+import { freePort } from '../start/free-port.ts';
+import { makePrivateFolder } from '../start/private-file.ts';
 import type { Cluster } from './cluster.ts';
 import { clearCluster } from './cluster-processes.ts';
 import { ensureCluster } from './create-cluster.ts';
@@ -15,12 +17,10 @@ import {
   removeAccess,
   writeAccess,
 } from './database-addresses.ts';
-import { freePort } from './free-port.ts';
 import { keepRunning } from './keep-postgres-running.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { limitReader, setRolePasswords } from './postgres-roles.ts';
 import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
-import { makePrivateFolder } from './private-file.ts';
 import { type PostgresUser, postgresUser, refuseUnreachable } from './system-user.ts';
 
 /** A running embedded database. */

@@ -2,7 +2,7 @@ import t from 'tap';
 import { startBenchApp } from '../../bench/bench-app.ts';
 import { rotateUnderKills } from '../../bench/rotation/run.ts';
 import { cloneDatabase } from '../helper.ts';
-import { scratchFolder } from '../sandbox/scratch.ts';
+import { scratchFolder } from '../scratch.ts';
 
 t.test('Q10 a rotation killed three times on the way loses nothing, and the service answers', async (t) => {
   const url = await cloneDatabase(t);

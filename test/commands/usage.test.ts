@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import t from 'tap';
-import { scratchFolder } from '../sandbox/scratch.ts';
+import { scratchFolder } from '../scratch.ts';
 import { runScript } from './run-command.ts';
 
 /** What runs without arguments and tells nothing, or passes them on to a tool that has a help of its own. */

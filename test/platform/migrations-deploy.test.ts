@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import t from 'tap';
 import { applyMigrations } from '../../src/platform/migrations.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
-import { query, scratchFolder, silent } from '../sandbox/scratch.ts';
+import { query, scratchFolder, silent } from '../scratch.ts';
 import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';
 
 const dataDir = await scratchFolder(t);

@@ -3,7 +3,7 @@ import t from 'tap';
 import { applyMigrations } from '../../src/platform/migrations.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
 import { scriptBeside } from '../compiled.ts';
-import { ended, eventually, query, scratchFolder, silent, startScript } from '../sandbox/scratch.ts';
+import { ended, eventually, query, scratchFolder, silent, startScript } from '../scratch.ts';
 import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';
 
 const dataDir = await scratchFolder(t);

@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/start/free-port.ts';
 import { lanAddress } from '../../src/start/lan-address.ts';
 import { cloneDatabase } from '../helper.ts';
 import { s3Server } from '../s3-server.ts';
-import { scratchFolder } from '../sandbox/scratch.ts';
+import { scratchFolder } from '../scratch.ts';
 import { postmasters, startService } from './service-process.ts';
 
 t.test('A database of the operator takes the place of the embedded one', async (t) => {

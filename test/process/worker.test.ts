@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/start/free-port.ts';
 import { startSink } from '../providers/mail/smtp-sink.ts';
-import { eventually, query, scratchFolder } from '../sandbox/scratch.ts';
+import { eventually, query, scratchFolder } from '../scratch.ts';
 import { startService, startWorker } from './service-process.ts';
 
 /** Longer than a job whose worker was killed waits for another. */

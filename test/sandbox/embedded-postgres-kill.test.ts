@@ -6,9 +6,9 @@ import t from 'tap';
 import { processesOf, readPostmasterFile } from '../../src/sandbox/cluster-processes.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
 import { scriptBeside } from '../compiled.ts';
-import { ended, eventually, firstLine, query, scratchFolder, silent, startScript } from './scratch.ts';
+import { ended, eventually, firstLine, query, scratchFolder, silent, startScript } from '../scratch.ts';
 
-const SCRIPT = scriptBeside(import.meta.url, 'database-process');
+const SCRIPT = scriptBeside(import.meta.url, '../start/database-process');
 
 t.test('a server that is killed comes back on the same port with all that was committed', async (t) => {
   const dataDir = await scratchFolder(t);

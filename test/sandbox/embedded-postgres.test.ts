@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { processesOf } from '../../src/sandbox/cluster-processes.ts';
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
-import { query, scratchFolder, silent } from './scratch.ts';
+import { query, scratchFolder, silent } from '../scratch.ts';
 
 t.test('the first start brings up a whole database, the second the same one', async (t) => {
   const dataDir = await scratchFolder(t);

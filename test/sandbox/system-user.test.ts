@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { findPostgresBinaries } from '../../src/sandbox/postgres-binaries.ts';
 import { postgresUser, refuseUnreachable } from '../../src/sandbox/system-user.ts';
-import { scratchFolder } from './scratch.ts';
+import { scratchFolder } from '../scratch.ts';
 
 const STRANGER = { uid: 64_999, gid: 64_999 };
 

@@ -2,10 +2,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { createVault } from '../../src/platform/vault.ts';
-import { writePrivateFile } from '../../src/sandbox/private-file.ts';
 import { formatKeyFile, keysOfVariable, promoted } from '../../src/shared/crypto/key-file.ts';
 import { fileKeyRing } from '../../src/start/keys/file-key-ring.ts';
-import { eventually, scratchFolder } from '../sandbox/scratch.ts';
+import { writePrivateFile } from '../../src/start/private-file.ts';
+import { eventually, scratchFolder } from '../scratch.ts';
 import { testKey } from '../shared/crypto/keys.ts';
 
 const PLACE = { table: 'qr_codes', column: 'data', rowId: '65b2f0c0a1b2c3d4e5f60718', ownerId: 'somebody' };

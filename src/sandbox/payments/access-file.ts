@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { makePrivateFolder, readIfThere, writePrivateFile } from '../private-file.ts';
+import { makePrivateFolder, readIfThere, writePrivateFile } from '../../start/private-file.ts';
 
 const FILE = 'payment-sandbox-access.json';
 

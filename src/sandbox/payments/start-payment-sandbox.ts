@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ProcessLog } from '../../shared/process-log.ts';
-import { codeOf } from '../private-file.ts';
+import { codeOf } from '../../start/private-file.ts';
 import { readAccess, type SandboxAccess, writeAccess } from './access-file.ts';
 
 /** How a sandbox is reached. */

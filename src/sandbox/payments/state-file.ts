@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ProcessLog } from '../../shared/process-log.ts';
-import { readIfThere, writePrivateFile } from '../private-file.ts';
+import { readIfThere, writePrivateFile } from '../../start/private-file.ts';
 import type { StoredAccount } from './account.ts';
 import type { StoredAnswers } from './idempotency.ts';
 

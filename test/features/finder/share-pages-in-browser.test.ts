@@ -1,5 +1,5 @@
 import t from 'tap';
-import { freePort } from '../../../src/sandbox/free-port.ts';
+import { freePort } from '../../../src/start/free-port.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { PHONE, startApp } from '../../helper.ts';
 import { pdf, uploadDocument } from '../documents/upload.ts';

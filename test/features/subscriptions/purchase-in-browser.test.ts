@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
-import { freePort } from '../../../src/sandbox/free-port.ts';
 import { startPaymentSandbox } from '../../../src/sandbox/payments/start-payment-sandbox.ts';
+import { freePort } from '../../../src/start/free-port.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { startApp } from '../../helper.ts';
 import { until } from '../personal-data/helper.ts';

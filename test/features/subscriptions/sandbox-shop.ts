@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
-import { freePort } from '../../../src/sandbox/free-port.ts';
 import { startPaymentSandbox } from '../../../src/sandbox/payments/start-payment-sandbox.ts';
+import { freePort } from '../../../src/start/free-port.ts';
 import { type Person, startApp } from '../../helper.ts';
 import { controlOf, LOG, sdkOf } from '../../sandbox/payments/helper.ts';
 import { until } from '../personal-data/helper.ts';

@@ -1,7 +1,8 @@
 // Started by tests as a process of its own: takes a data folder, brings up its database, says so, and stays.
-import { lockDataFolder } from '../../src/sandbox/data-folder-lock.ts';
+
 import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
-import { silent } from './scratch.ts';
+import { lockDataFolder } from '../../src/start/data-folder-lock.ts';
+import { silent } from '../scratch.ts';
 
 const dataDir = process.argv[2] ?? '';
 await lockDataFolder(dataDir);

@@ -1,6 +1,6 @@
 // Started by tests as a process of its own: tries to take a data folder, says how that went, and stays
 // while it has it.
-import { DataFolderInUseError, lockDataFolder } from '../../src/sandbox/data-folder-lock.ts';
+import { DataFolderInUseError, lockDataFolder } from '../../src/start/data-folder-lock.ts';
 
 try {
   await lockDataFolder(process.argv[2] ?? '');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Test } from 'tap';
-import { endLeftovers } from '../../src/sandbox/cluster-processes.ts';
-import { wordsToRun } from '../compiled.ts';
+import { endLeftovers } from '../src/sandbox/cluster-processes.ts';
+import { wordsToRun } from './compiled.ts';
 
 /** A log that nobody reads. */
 export const silent = { info: () => {}, warn: () => {}, error: () => {} };

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { processesOf, readPostmasterFile } from '../../src/sandbox/cluster-processes.ts';
-import { attachOrStartEmbeddedPostgres } from '../../src/sandbox/command-database.ts';
-import { lockDataFolder } from '../../src/sandbox/data-folder-lock.ts';
+import { attachOrStartEmbeddedPostgres } from '../../src/start/command-database.ts';
+import { lockDataFolder } from '../../src/start/data-folder-lock.ts';
 import { scriptBeside } from '../compiled.ts';
-import { eventually, firstLine, query, scratchFolder, silent, startScript } from './scratch.ts';
+import { eventually, firstLine, query, scratchFolder, silent, startScript } from '../scratch.ts';
 
 const SCRIPT = scriptBeside(import.meta.url, 'database-process');
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { DataFolderInUseError, lockDataFolder } from '../../src/sandbox/data-folder-lock.ts';
+import { DataFolderInUseError, lockDataFolder } from '../../src/start/data-folder-lock.ts';
 import { scriptBeside } from '../compiled.ts';
-import { ended, firstLine, scratchFolder, startScript } from './scratch.ts';
+import { ended, firstLine, scratchFolder, startScript } from '../scratch.ts';
 
 const SCRIPT = scriptBeside(import.meta.url, 'lock-process');
 

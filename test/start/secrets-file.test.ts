@@ -1,8 +1,8 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSecrets, readStoredKeys, SecretsMissingError } from '../../src/sandbox/secrets-file.ts';
-import { scratchFolder } from './scratch.ts';
+import { loadSecrets, readStoredKeys, SecretsMissingError } from '../../src/start/secrets-file.ts';
+import { scratchFolder } from '../scratch.ts';
 
 t.test('secrets are made once, readable by their owner alone, and stay the same', async (t) => {
   const dataDir = await scratchFolder(t);

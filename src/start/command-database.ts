@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addressesOf, areAccepted, readAccess } from '../sandbox/database-addresses.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../sandbox/embedded-postgres.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
-import { addressesOf, areAccepted, readAccess } from './database-addresses.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 // A service that has just been started may still be making its database.
 const PATIENCE = 60_000;
