@@ -62,7 +62,10 @@ function unreachedActions(seen: string): string[] {
  */
 function build(): void {
   if (!existsSync('src/generated/prisma/client.ts')) run('npm', 'run', '--silent', 'build');
-  else run('node_modules/.bin/tsc', '-p', 'tsconfig.build.json');
+  else {
+    run('node_modules/.bin/tsc', '-p', 'tsconfig.build.json');
+    run('node_modules/.bin/tsx', 'scripts/build.ts');
+  }
   run('node_modules/.bin/tsc', '-p', 'tsconfig.tests.json');
   // What sources find from where they are, and what is no source.
   for (const file of readdirSync('test', { recursive: true, encoding: 'utf8' }))

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Test } from 'tap';
-import { endLeftovers } from '../src/sandbox/cluster-processes.ts';
+import { endLeftovers } from '../packages/embedded-postgres/src/cluster-processes.ts';
 import { wordsToRun } from './compiled.ts';
 
 /** A log that nobody reads. */

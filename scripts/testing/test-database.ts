@@ -1,10 +1,10 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import pg from 'pg';
 import { prepareDatabase } from '../../src/platform/prepare-database.ts';
 import { QUEUES } from '../../src/queues.ts';
-import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
 
 const TEMPLATE = 'qr_template';
 

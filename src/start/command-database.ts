@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressesOf, areAccepted, readAccess } from '../sandbox/database-addresses.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../sandbox/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
+import { loadEmbeddedPostgres } from './development-packages.ts';
 
 // A service that has just been started may still be making its database.
 const PATIENCE = 60_000;
@@ -55,6 +55,7 @@ async function startUnder(
   options: { dataDir: string; log: ProcessLog },
 ): Promise<EmbeddedPostgres> {
   try {
+    const { startEmbeddedPostgres } = await loadEmbeddedPostgres();
     const database = await startEmbeddedPostgres(options);
     const stop = async () => {
       await database.stop();
@@ -68,8 +69,8 @@ async function startUnder(
 }
 
 async function attach(dataDir: string): Promise<EmbeddedPostgres | undefined> {
-  const access = await readAccess(dataDir);
+  const { findEmbeddedPostgres } = await loadEmbeddedPostgres();
   // Not reachable yet is no error here: the caller tries again.
-  if (!access || !(await areAccepted(access).catch(() => false))) return undefined;
-  return { ...addressesOf(access), stop: async () => {} };
+  const addresses = await findEmbeddedPostgres(dataDir);
+  return addresses ? { ...addresses, stop: async () => {} } : undefined;
 }

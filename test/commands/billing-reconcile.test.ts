@@ -1,6 +1,6 @@
 import t from 'tap';
 import { startApp } from '../helper.ts';
-import { buy, makePrice, startSandbox } from '../sandbox/payments/helper.ts';
+import { buy, makePrice, startSandbox } from '../packages/stripe-emulator/helper.ts';
 import { runCommand } from './run-command.ts';
 import { keyFileIn, settingsOf } from './run-keys.ts';
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
+import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import t from 'tap';
 import { applyMigrations } from '../../src/platform/migrations.ts';
-import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
 import { query, scratchFolder, silent } from '../scratch.ts';
 import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';
 

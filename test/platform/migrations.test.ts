@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import t from 'tap';
 import { applyMigrations } from '../../src/platform/migrations.ts';
-import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
 import { scriptBeside } from '../compiled.ts';
 import { ended, eventually, query, scratchFolder, silent, startScript } from '../scratch.ts';
 import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';

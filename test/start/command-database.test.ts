@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { processesOf, readPostmasterFile } from '@qr-profile-service/embedded-postgres';
 import t from 'tap';
-import { processesOf, readPostmasterFile } from '../../src/sandbox/cluster-processes.ts';
 import { attachOrStartEmbeddedPostgres } from '../../src/start/command-database.ts';
 import { lockDataFolder } from '../../src/start/data-folder-lock.ts';
 import { scriptBeside } from '../compiled.ts';

@@ -1,6 +1,6 @@
 // Started by tests as a process of its own: takes a data folder, brings up its database, says so, and stays.
 
-import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import { lockDataFolder } from '../../src/start/data-folder-lock.ts';
 import { silent } from '../scratch.ts';
 

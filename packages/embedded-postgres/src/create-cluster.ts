@@ -1,0 +1,63 @@
+import { chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Cluster } from './cluster.ts';
+import { endLeftovers } from './cluster-processes.ts';
+import { createRoles } from './postgres-roles.ts';
+import { readIfThere, syncFolder } from './private-file.ts';
+import { runClusterProgram } from './run-cluster-program.ts';
+
+const MAJOR_VERSION = '18';
+
+// Where LANG is unset initdb would make an SQL_ASCII database, blind to anything but English.
+const INITDB_FLAGS = [
+  '--username=postgres',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--lc-collate=C',
+  '--lc-ctype=C.UTF-8',
+  '--lc-messages=C',
+  '--auth-local=reject',
+  // The superuser has no password, so nobody logs in as it.
+  '--auth-host=scram-sha-256',
+];
+
+/**
+ * Makes the cluster with its roles and its empty database, where it is not there yet. It is made beside
+ * its place and moved there when complete, so a kill at any moment leaves none or a whole one.
+ * @throws Error for a cluster of another major version, or when initdb fails
+ */
+export async function ensureCluster(cluster: Cluster): Promise<void> {
+  await removeUnfinished(cluster.folder);
+  const version = (await readIfThere(join(cluster.folder, 'PG_VERSION')))?.trim();
+  if (version === MAJOR_VERSION) return;
+  if (version !== undefined) {
+    throw new Error(
+      `${cluster.folder} was made by PostgreSQL ${version}, and this is ${MAJOR_VERSION}. ` +
+        'Move its data over with pg_dump and pg_restore, or set another DATA_DIR.',
+    );
+  }
+  const draft = { ...cluster, folder: await mkdtemp(`${cluster.folder}.new-`) };
+  if (draft.user) await chown(draft.folder, draft.user.uid, draft.user.gid);
+  await runInitdb(draft);
+  await createRoles(draft);
+  await rename(draft.folder, cluster.folder);
+  await syncFolder(dirname(cluster.folder));
+}
+
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(dirname(folder))) {
+    if (!name.startsWith(`${basename(folder)}.new-`)) continue;
+    const draft = join(dirname(folder), name);
+    // initdb outlives a start that was killed.
+    await endLeftovers(draft, 0);
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+function runInitdb(cluster: Cluster): Promise<void> {
+  return runClusterProgram(cluster, cluster.binaries.initdb, {
+    arguments: [`--pgdata=${cluster.folder}`, ...INITDB_FLAGS],
+    failure: `initdb could not make a database in ${cluster.folder}`,
+  });
+}
