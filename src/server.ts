@@ -8,6 +8,7 @@ import { logStream } from './process/log-stream.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
 import { checkPort } from './start/check-port.ts';
 import { lockDataFolder } from './start/data-folder-lock.ts';
+import { checkDevelopmentPackages } from './start/development-packages.ts';
 import { startOidcEmulator, startStripeEmulator } from './start/emulators.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
 import { failureText } from './start/failure-text.ts';
@@ -19,6 +20,7 @@ import { terminalCode } from './start/terminal-qr-code.ts';
 limitHeapGrowth();
 try {
   const { config, lan } = await readSettings(process.env, process.argv.slice(2));
+  await checkDevelopmentPackages(config);
   const shutdown = await start(config);
   if (lan && !shutdown.signal.aborted) console.log(await terminalCode(`${config.publicBaseUrl}/api/docs`));
 } catch (error) {

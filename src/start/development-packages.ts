@@ -1,9 +1,29 @@
 import { join, resolve } from 'node:path';
 import type { EmulatorStore } from '@qr-profile-service/stripe-emulator';
+import type { Config } from '../config.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { codeOf, makePrivateFolder, readIfThere, writePrivateFile } from './private-file.ts';
 
 // Development dependencies, which a production install leaves out: types and dynamic imports only.
+
+/**
+ * Refuse settings that need packages which are not installed.
+ * @throws ConfigError that names all of them
+ */
+export async function checkDevelopmentPackages(
+  config: Pick<Config, 'databaseUrl' | 'billing'>,
+): Promise<void> {
+  const loading = await Promise.allSettled([
+    config.databaseUrl ? null : loadEmbeddedPostgres(),
+    config.billing === 'sandbox' ? loadStripeEmulator() : null,
+  ]);
+  const failures = loading.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const problems = failures.flatMap((reason) => {
+    if (reason instanceof ConfigError) return reason.problems;
+    throw reason;
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+}
 
 /**
  * Load the launcher of the embedded PostgreSQL.
@@ -12,7 +32,7 @@ import { codeOf, makePrivateFolder, readIfThere, writePrivateFile } from './priv
 export function loadEmbeddedPostgres() {
   return orRefuse(
     import('@qr-profile-service/embedded-postgres'),
-    'DATABASE_URL: is needed, since this installation has no embedded PostgreSQL (a development package).',
+    'DATABASE_URL: is needed, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).',
   );
 }
 
@@ -23,7 +43,7 @@ export function loadEmbeddedPostgres() {
 export function loadStripeEmulator() {
   return orRefuse(
     import('@qr-profile-service/stripe-emulator'),
-    'BILLING: must be `stripe` or `off`, since this installation has no Stripe emulator (a development package).',
+    'BILLING: must be `stripe` or `off`, since this installation has no Stripe emulator (a development package, which `npm ci` installs and builds).',
   );
 }
 
