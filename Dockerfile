@@ -7,7 +7,7 @@ RUN npm ci --no-audit --no-fund && npm prune --omit=dev --ignore-scripts
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data UPLOADS_DIR=/data/uploads
 WORKDIR /app
-COPY --from=build /app/package.json /app/prisma.config.ts ./
+COPY --from=build /app/package.json ./
 COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../src/sandbox/free-port.ts';
+import { freePort } from '../src/start/free-port.ts';
 import { compareFiles } from './files/compare-files.ts';
 import { createClients } from './files/deeds.ts';
 import { killableService } from './files/killable-service.ts';

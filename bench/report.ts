@@ -2,7 +2,7 @@
 // after it, over a year with 20,000 scans: `npm run bench:report` (or `-- <scans>`). Ends with 1 when it is more than 50 ms.
 import pg from 'pg';
 import { rollUp } from '../src/features/statistics/roll-up.ts';
-import { freePort } from '../src/sandbox/free-port.ts';
+import { freePort } from '../src/start/free-port.ts';
 import { makeOwner } from './scan/scanned-codes.ts';
 import { withService } from './service-process.ts';
 import { numbersOf } from './usage.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import { prepareDatabase } from '../src/platform/prepare-database.ts';
 import { QUEUES } from '../src/queues.ts';
-import { startEmbeddedPostgres } from '../src/sandbox/embedded-postgres.ts';
 import { cleaned } from './broken-off.ts';
 
 const quiet = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../src/sandbox/free-port.ts';
+import { freePort } from '../src/start/free-port.ts';
 import { cleaned } from './broken-off.ts';
 
 /** The service as `npm start` runs it, in a process and a folder of its own. */

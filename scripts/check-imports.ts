@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { findCycles } from './imports/find-cycles.ts';
-import { brokenRule, type Target } from './imports/import-rules.ts';
+import { brokenPackageRule, brokenRule, type Target } from './imports/import-rules.ts';
 import { readImports } from './imports/read-imports.ts';
 
 /** One import that is not allowed. */
@@ -24,13 +24,28 @@ if (import.meta.filename === resolve(process.argv[1] ?? '')) {
 }
 
 /**
- * Every import below `<root>/src` that breaks a rule of scripts/imports/import-rules.ts, and every cycle.
- * The generated client is not looked into. Throws an Error when there is nothing to check.
+ * Every import below `<root>/src` and `<root>/packages/<name>/src` that breaks a rule of
+ * scripts/imports/import-rules.ts, and every cycle. The generated client is not looked into.
+ * @throws Error when there is nothing to check
  */
 export async function checkImports(root: string): Promise<Violation[]> {
-  const files = await sourcesOf(join(root, 'src'));
-  if (files.length === 0) throw new Error(`There are no sources in ${join(root, 'src')}.`);
-  const declared = await declaredPackages(root);
+  const declared = await declaredPackages(join(root, 'package.json'));
+  const violations = await checkFolder(root, 'src', (file, target) => brokenRule(file, target, declared));
+  for (const name of await readdir(join(root, 'packages')).catch(() => [])) {
+    const own = await declaredPackages(join(root, 'packages', name, 'package.json'));
+    const folder = `packages/${name}/src`;
+    violations.push(...(await checkFolder(root, folder, (_file, target) => brokenPackageRule(target, own))));
+  }
+  return violations;
+}
+
+async function checkFolder(
+  root: string,
+  folder: string,
+  ruleFor: (file: string, target: Target) => string | null,
+): Promise<Violation[]> {
+  const files = await sourcesOf(join(root, folder));
+  if (files.length === 0) throw new Error(`There are no sources in ${join(root, folder)}.`);
   const violations: Violation[] = [];
   const edges = new Map<string, string[]>();
   const lines = new Map<string, number>();
@@ -38,25 +53,26 @@ export async function checkImports(root: string): Promise<Violation[]> {
   for (const file of files) {
     const next: string[] = [];
     edges.set(file, next);
-    for (const { line, specifier } of readImports(await readFile(join(root, 'src', file), 'utf8'))) {
-      const at = { file: `src/${file}`, line, imports: specifier ?? '(computed)' };
+    for (const found of readImports(await readFile(join(root, folder, file), 'utf8'))) {
+      const { line, specifier } = found;
+      const at = { file: `${folder}/${file}`, line, imports: specifier ?? '(computed)' };
       if (specifier === null) {
         violations.push({ ...at, rule: 'a name that is computed cannot be checked' });
         continue;
       }
-      const target = targetOf(file, specifier);
+      const target = targetOf(file, specifier, found.isEager);
       if (target.kind === 'file') {
         next.push(target.path);
         lines.set(`${file} ${target.path}`, line);
       }
-      const rule = brokenRule(file, target, declared);
+      const rule = ruleFor(file, target);
       if (rule) violations.push({ ...at, rule });
     }
   }
   for (const cycle of findCycles(edges)) {
     const [file = '', imports = ''] = cycle;
     const line = lines.get(`${file} ${imports}`) ?? 1;
-    violations.push({ file: `src/${file}`, line, imports, rule: `no cycles: ${cycle.join(' → ')}` });
+    violations.push({ file: `${folder}/${file}`, line, imports, rule: `no cycles: ${cycle.join(' → ')}` });
   }
   return violations;
 }
@@ -75,12 +91,12 @@ async function sourcesOf(folder: string): Promise<string[]> {
     .sort();
 }
 
-async function declaredPackages(root: string): Promise<Set<string>> {
-  const { dependencies = {} } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+async function declaredPackages(path: string): Promise<Set<string>> {
+  const { dependencies = {} } = JSON.parse(await readFile(path, 'utf8'));
   return new Set(Object.keys(dependencies));
 }
 
-function targetOf(from: string, specifier: string): Target {
+function targetOf(from: string, specifier: string, isEager: boolean): Target {
   if (specifier.startsWith('.')) {
     const path = posix.join(posix.dirname(from), specifier);
     return path.startsWith('..') ? { kind: 'outside', path } : { kind: 'file', path };
@@ -88,7 +104,8 @@ function targetOf(from: string, specifier: string): Target {
   if (specifier.startsWith('/') || specifier.startsWith('#') || specifier.startsWith('file:')) {
     return { kind: 'outside', path: specifier };
   }
-  if (isBuiltin(specifier)) return { kind: 'package', name: `node:${specifier.replace(/^node:/, '')}` };
+  if (isBuiltin(specifier))
+    return { kind: 'package', name: `node:${specifier.replace(/^node:/, '')}`, isEager };
   const [scope = '', name] = specifier.split('/');
-  return { kind: 'package', name: scope.startsWith('@') ? `${scope}/${name}` : scope };
+  return { kind: 'package', name: scope.startsWith('@') ? `${scope}/${name}` : scope, isEager };
 }

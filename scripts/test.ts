@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { AUDIT_ACTION_NAMES } from '../src/shared/audit-actions.ts';
 import { endAsWrong } from '../src/shared/usage.ts';
+import { buildPackages } from './build/build-packages.ts';
 import { checkImports, inWords } from './check-imports.ts';
 import { measureCoverage } from './testing/coverage.ts';
 import { findTests, runFiles } from './testing/run-files.ts';
-import { startTestDatabase } from './testing/test-database.ts';
 import { transpile } from './testing/transpile.ts';
 
 const USAGE = `Usage:
@@ -32,7 +32,9 @@ let lastSyntaxError = '';
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
 completeInstallation();
-transpile();
+await buildSources();
+// Loads packages that were built just now.
+const { startTestDatabase } = await import('./testing/test-database.ts');
 const database = await startTestDatabase();
 try {
   process.exitCode = await main(database.environment);
@@ -122,15 +124,23 @@ async function runOnChange(files: string[], environment: Record<string, string>)
   while (!stopping.signal.aborted) {
     await runOnce(files, environment);
     console.log('\nwaiting for a change (Ctrl-C stops)');
-    while (!stopping.signal.aborted && !transpileChanges()) await sleep(POLL_MS);
+    while (!stopping.signal.aborted && !(await buildChanges())) await sleep(POLL_MS);
   }
   return 0;
 }
 
-/** Whether something has changed that could be transpiled; a syntax error is printed, once for each change. */
-function transpileChanges(): boolean {
+/** Brings what tests load up to date with the sources. Returns whether something changed. */
+async function buildSources(): Promise<boolean> {
+  const changed = transpile();
+  const isBuilt = existsSync('packages/embedded-postgres/dist');
+  if (!isBuilt || changed.some((file) => file.startsWith('packages/'))) await buildPackages();
+  return changed.length > 0;
+}
+
+/** The same while a change may be half done; a syntax error is printed, once for each change. */
+async function buildChanges(): Promise<boolean> {
   try {
-    return transpile() > 0;
+    return await buildSources();
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     if (text !== lastSyntaxError) console.log(text);

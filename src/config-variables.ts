@@ -133,7 +133,8 @@ export const Environment = Type.Object({
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: POSTGRES_PATTERN,
-      description: 'PostgreSQL of your own (15 or newer); without it an embedded one is started in DATA_DIR.',
+      description:
+        'PostgreSQL of your own (15 or newer); without it an embedded one is started in DATA_DIR, where development packages are installed.',
     }),
   ),
   DATABASE_OWNER_URL: Type.Optional(
@@ -264,7 +265,7 @@ export const Environment = Type.Object({
   BILLING: Type.Optional(
     Type.Union([Type.Literal('stripe'), Type.Literal('off'), Type.Literal('sandbox')], {
       description:
-        'How packages are sold: `stripe`, the default with STRIPE_SECRET_KEY; `off`, the default in production without it: nothing is sold and nothing is limited; `sandbox`, the default elsewhere, never in production: a stand-in for Stripe on this machine, with which no money moves.',
+        'How packages are sold: `stripe`, the default with STRIPE_SECRET_KEY; `off`, the default in production without it: nothing is sold and nothing is limited; `sandbox`, the default elsewhere, never in production: an emulator of Stripe on this machine, with which no money moves.',
     }),
   ),
   STRIPE_SECRET_KEY: Type.Optional(
@@ -292,7 +293,7 @@ export const Environment = Type.Object({
       minLength: 1,
       maxLength: 500,
       description:
-        'Name of the service at the identity provider (OpenID Connect). Without it nobody signs in by one; on a laptop a stand-in does.',
+        'Name of the service at the identity provider (OpenID Connect). Without it nobody signs in by one; on a laptop an emulator does.',
     }),
   ),
   OIDC_CLIENT_SECRET: Type.Optional(Type.String({ minLength: 1, description: 'See OIDC_CLIENT_ID.' })),

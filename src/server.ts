@@ -6,10 +6,10 @@ import { type LogSettings, loggerOptions } from './platform/http/request-log.ts'
 import { limitHeapGrowth } from './process/heap-growth.ts';
 import { logStream } from './process/log-stream.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
-import { lockDataFolder } from './sandbox/data-folder-lock.ts';
-import { startIdentityStandIn } from './sandbox/identity-stand-in.ts';
-import { startPaymentSandbox } from './sandbox/payments/start-payment-sandbox.ts';
 import { checkPort } from './start/check-port.ts';
+import { lockDataFolder } from './start/data-folder-lock.ts';
+import { checkDevelopmentPackages } from './start/development-packages.ts';
+import { startOidcEmulator, startStripeEmulator } from './start/emulators.ts';
 import { exitCodeOf } from './start/exit-codes.ts';
 import { failureText } from './start/failure-text.ts';
 import { findDatabase, withoutPassword } from './start/open-database.ts';
@@ -20,6 +20,7 @@ import { terminalCode } from './start/terminal-qr-code.ts';
 limitHeapGrowth();
 try {
   const { config, lan } = await readSettings(process.env, process.argv.slice(2));
+  await checkDevelopmentPackages(config);
   const shutdown = await start(config);
   if (lan && !shutdown.signal.aborted) console.log(await terminalCode(`${config.publicBaseUrl}/api/docs`));
 } catch (error) {
@@ -52,14 +53,9 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   shutdown.addPhase('database server', 3_300, () => stopServer());
   const address = await findDatabase(config, log, shutdown.signal);
   stopServer = address.stop;
-  const needsStandIn = !config.production && !config.identityProvider;
-  const redirectUri = `${config.publicBaseUrl}/api/auth/google/callback`;
-  const standIn = needsStandIn ? await startIdentityStandIn({ redirectUri, log }) : null;
-
-  const paymentSandbox =
-    config.billing === 'sandbox' ? await openPaymentSandbox(config, log, shutdown) : null;
-
-  const services = await openServices(config, address, log, shutdown, { standIn, paymentSandbox });
+  const oidcEmulator = await startOidcEmulator(config, log);
+  const stripeEmulator = await startStripeEmulator(config, log, shutdown);
+  const services = await openServices(config, address, log, shutdown, { oidcEmulator, stripeEmulator });
   await ensureAdministrator(services);
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
   await services.keyNotes.start();
@@ -100,18 +96,7 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
     );
   log.info(`mailbox: ${config.smtpUrl ? 'none, mails go to the mail server' : services.mailboxDir}`);
   if (config.worker === 'separate') log.info('jobs: left to npm run worker (WORKER=separate)');
-  if (standIn) log.info(`identity provider: none is configured, ${standIn.issuer} stands in for one`);
-  if (paymentSandbox) log.info(`payments: a sandbox at ${paymentSandbox.pageUrl}, no money moves`);
+  if (oidcEmulator) log.info(`identity provider: none is configured, ${oidcEmulator.issuer} emulates one`);
+  if (stripeEmulator) log.info(`payments: a sandbox at ${stripeEmulator.pageUrl}, no money moves`);
   log.info(`database: ${withoutPassword(address.applicationUrl)}`);
-}
-
-/** The stand-in for Stripe, which tells the service what happens as Stripe would. */
-async function openPaymentSandbox(config: Config, log: pino.Logger, shutdown: Shutdown) {
-  const { dataDir, production } = config;
-  const host = ['0.0.0.0', '::', 'localhost'].includes(config.host) ? '127.0.0.1' : config.host;
-  const service = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
-  const webhookUrl = `${service}/api/webhooks/stripe`;
-  const sandbox = await startPaymentSandbox({ webhookUrl, dataDir, production, log });
-  shutdown.addPhase('payment sandbox', 150, () => sandbox.close());
-  return sandbox;
 }

@@ -69,15 +69,15 @@ export function createServices(settings: {
   keyRing?: KeyRing | undefined;
   database: Database;
   log: Log;
-  /** The provider's stand-in on a machine where none is configured. */
-  standIn?: OpenIdSettings | null;
-  /** What stands in for Stripe where the billing is to be tried. */
-  paymentSandbox?: StripeSettings | null;
+  /** Signs in outside production where no provider is configured. */
+  oidcEmulator?: OpenIdSettings | null;
+  /** Takes Stripe's place where BILLING is `sandbox`. */
+  stripeEmulator?: StripeSettings | null;
   /** What sells packages, in place of what the settings say. */
   payments?: PaymentProvider | undefined;
 }) {
   const { config, secrets, database, log } = settings;
-  const identitySettings = config.identityProvider ?? settings.standIn ?? null;
+  const identitySettings = config.identityProvider ?? settings.oidcEmulator ?? null;
   const keyRing = settings.keyRing ?? fixedKeyRing(parseKeySet(secrets.ENCRYPTION_KEYS ?? ''));
   const vault = createVault({ keyRing, hashSecret: secrets.HASH_SECRET });
   const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);
@@ -115,7 +115,7 @@ export function createServices(settings: {
   const mustEncryptExport = async (db: Db, userId: string) =>
     exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
   const plans = createPlans({ billing: config.billing });
-  const payments = settings.payments ?? openPayments(config, settings.paymentSandbox ?? null);
+  const payments = settings.payments ?? openPayments(config, settings.stripeEmulator ?? null);
   const personalData = {
     ...{ database, vault, jobs, payments, postOffice, planOf: plans.planOf, mustEncryptExport },
     ...{ exportsDir, ...stores, files },

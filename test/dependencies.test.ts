@@ -1,17 +1,28 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from './tap.ts';
 
 const ROOT = process.cwd();
 
 t.test('Each dependency has its row with a reason, and no row is left over', async (t) => {
-  const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  const { dependencies, devDependencies } = await readPackage(ROOT);
+  const external = Object.keys(devDependencies).filter((name) => !name.startsWith('@qr-profile-service/'));
+  const folders = await readdir(join(ROOT, 'packages'));
+  const packages = await Promise.all(folders.map((name) => readPackage(join(ROOT, 'packages', name))));
+  const ofPackages = packages.flatMap((one) => Object.keys({ ...one.dependencies, ...one.devDependencies }));
+  const shared = new Set([...Object.keys(dependencies), ...external]);
   const text = await readFile(join(ROOT, 'docs', 'dependencies.md'), 'utf8');
-  const [, atRunTime = '', forDevelopment = ''] = text.split(/^## /m);
+  const [, atRunTime = '', forDevelopment = '', inPackages = ''] = text.split(/^## /m);
   t.same(packagesIn(atRunTime), Object.keys(dependencies).sort());
-  t.same(packagesIn(forDevelopment), Object.keys(devDependencies).sort());
-  for (const row of rowsOf(text)) t.equal(row.filter((cell) => cell.trim() !== '').length, 6, row.join('|'));
+  t.same(packagesIn(forDevelopment), external.sort());
+  t.same(packagesIn(inPackages), ofPackages.filter((name) => !shared.has(name)).sort());
+  for (const row of rowsOf(atRunTime + forDevelopment + inPackages))
+    t.equal(row.filter((cell) => cell.trim() !== '').length, 6, row.join('|'));
 });
+
+async function readPackage(folder: string) {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+}
 
 function packagesIn(section: string): string[] {
   return rowsOf(section)

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
-import { freePort } from '../src/sandbox/free-port.ts';
+import { freePort } from '../src/start/free-port.ts';
 
 /** For a test's `skip`: false, or why it cannot be run here. */
 export const NO_REDIS =

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOf, readPostmasterFile, signal } from '../../src/sandbox/cluster-processes.ts';
+import { processesOf, readPostmasterFile, signal } from '@qr-profile-service/embedded-postgres';
 import type { Answer } from './visitors.ts';
 
 /** What is killed: all processes of the server at once, its main process alone, or one that serves a connection. */

@@ -1,6 +1,5 @@
+import { signatureOf, startStripeEmulator } from '@qr-profile-service/stripe-emulator';
 import { createStripePayments } from '../../src/providers/payments/stripe/stripe-payments.ts';
-import { signatureOf } from '../../src/sandbox/payments/sign.ts';
-import { startPaymentSandbox } from '../../src/sandbox/payments/start-payment-sandbox.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { doSomething } from './deeds.ts';
 import { openDoor } from './door.ts';
@@ -39,9 +38,9 @@ export interface OfferedPackage {
  * and delivered by whoever asks.
  */
 export async function openShop() {
-  const sandbox = await startPaymentSandbox({
-    ...{ webhookUrl: null, dataDir: null, production: false },
-    log: { info() {}, warn() {}, error: (details, message) => console.error(message, details) },
+  const sandbox = await startStripeEmulator({
+    ...{ webhookUrl: null, store: null, production: false },
+    log: { warn() {}, error: (details, message) => console.error(message, details) },
   });
   const [secret = ''] = sandbox.webhookSecrets;
   const provider = createStripePayments({ ...sandbox });

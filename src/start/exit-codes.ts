@@ -1,13 +1,13 @@
 import { databaseError } from '../platform/http/database-errors.ts';
 import { KeysBusyError } from '../platform/key-lock.ts';
 import { MigrationError } from '../platform/migrations.ts';
-import { NoServiceError } from '../sandbox/command-database.ts';
-import { DataFolderInUseError } from '../sandbox/data-folder-lock.ts';
-import { SecretsMissingError } from '../sandbox/secrets-file.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { EXIT } from '../shared/exit.ts';
 import { WrongKeysError } from './check-keys.ts';
+import { NoServiceError } from './command-database.ts';
+import { DataFolderInUseError } from './data-folder-lock.ts';
+import { SecretsMissingError } from './secrets-file.ts';
 
 /**
  * The exit code for an error that ended a start or a command: 75 when the data folder, the database, the

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { prepareDatabase } from '../platform/prepare-database.ts';
 import { QUEUES } from '../queues.ts';
-import { startEmbeddedPostgres } from '../sandbox/embedded-postgres.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
+import { loadEmbeddedPostgres } from './development-packages.ts';
 
 /** Two levels up from src/start as from dist/start. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -17,13 +17,19 @@ export interface DatabaseAddress {
   stop(): Promise<void>;
 }
 
-/** The operator's database, or the embedded one, which is started. The caller holds the data folder for that. */
+/**
+ * The operator's database, or the embedded one, which is started. The caller holds the data folder for that.
+ * @throws ConfigError where there is no address and no embedded PostgreSQL is installed
+ */
 export async function findDatabase(
   config: Config,
   log: ProcessLog,
   abort?: AbortSignal,
 ): Promise<DatabaseAddress> {
-  if (!config.databaseUrl) return startEmbeddedPostgres({ dataDir: config.dataDir, log, abort });
+  if (!config.databaseUrl) {
+    const { startEmbeddedPostgres } = await loadEmbeddedPostgres();
+    return startEmbeddedPostgres({ dataDir: config.dataDir, log, abort });
+  }
   if (!config.databaseOwnerUrl) {
     log.warn({}, 'DATABASE_OWNER_URL is not set: tables are made and changed by the role of DATABASE_URL');
   }

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../platform/database.ts';
 import { isUnused } from '../platform/encryption-keys.repository.ts';
-import { loadSecrets } from '../sandbox/secrets-file.ts';
 import { SECRET_NAMES, type Secrets } from '../shared/secret-names.ts';
+import { loadSecrets } from './secrets-file.ts';
 
 /**
  * The secrets of the service but for encryption keys in a file: those of the environment, and outside production the

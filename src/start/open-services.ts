@@ -18,14 +18,14 @@ export async function openServices(
   address: DatabaseAddress,
   log: Log,
   shutdown: Shutdown,
-  standIns: Pick<Parameters<typeof createServices>[0], 'standIn' | 'paymentSandbox'> = {},
+  emulators: Pick<Parameters<typeof createServices>[0], 'oidcEmulator' | 'stripeEmulator'> = {},
 ): Promise<Services> {
   const database = await openPreparedDatabase(config, address, log);
   shutdown.addPhase('database', 500, () => database.close());
   const secrets = await openSecrets(config, database);
   const keyRing = await openKeyRing(config, database, log);
   await checkKeys(database, secrets, keyRing.current());
-  const services = createServices({ config, secrets, keyRing, database, log, ...standIns });
+  const services = createServices({ config, secrets, keyRing, database, log, ...emulators });
   await services.forgetRehearsals();
   shutdown.addPhase('files', 20, () => services.closeFiles());
   for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();

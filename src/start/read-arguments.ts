@@ -1,7 +1,7 @@
 import { type Config, loadConfig } from '../config.ts';
-import { freePort } from '../sandbox/free-port.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { readWords } from '../shared/usage.ts';
+import { freePort } from './free-port.ts';
 import { lanAddress } from './lan-address.ts';
 
 const USAGE = `Usage:

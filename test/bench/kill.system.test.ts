@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { compareCounts, compareRollUps, compareScans } from '../../bench/kill/compare.ts';
 import { killUnderLoad } from '../../bench/kill/run.ts';
 import { rollUp } from '../../src/features/statistics/roll-up.ts';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/start/free-port.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { scatter } from '../features/statistics/helper.ts';
 import { startService } from '../process/service-process.ts';
-import { scratchFolder } from '../sandbox/scratch.ts';
-import { t } from '../tap.ts';
+import { scratchFolder } from '../scratch.ts';
 
 const QUARTER = 15 * 60_000;
 

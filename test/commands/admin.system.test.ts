@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { lockDataFolder } from '../../src/sandbox/data-folder-lock.ts';
+import { lockDataFolder } from '../../src/start/data-folder-lock.ts';
 import { cloneDatabase, PASSWORD, SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
 import { runCommand } from './run-command.ts';

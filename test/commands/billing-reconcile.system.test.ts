@@ -1,6 +1,5 @@
 import { startApp } from '../helper.ts';
-import { buy, makePrice, startSandbox } from '../sandbox/payments/helper.ts';
-import { t } from '../tap.ts';
+import { buy, makePrice, startSandbox } from '../packages/stripe-emulator/helper.ts';
 import { runCommand } from './run-command.ts';
 import { keyFileIn, settingsOf } from './run-keys.ts';
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/start/free-port.ts';
 import { wordsToRun } from '../compiled.ts';
 import { startService } from '../process/service-process.ts';
-import { scratchFolder } from '../sandbox/scratch.ts';
+import { scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
 
 t.test('The demo ends without a complaint when nobody reads on', async (t) => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { writePrivateFile } from '../../src/sandbox/private-file.ts';
 import { type FileKey, formatKeyFile, parseKeyFile } from '../../src/shared/crypto/key-file.ts';
+import { writePrivateFile } from '../../src/start/private-file.ts';
 import { startApp } from '../helper.ts';
-import { eventually } from '../sandbox/scratch.ts';
+import { eventually } from '../scratch.ts';
 import { testKey } from '../shared/crypto/keys.ts';
 import { t } from '../tap.ts';
 import { asOwner, keyFileIn, keysCommand, settingsOf, statesOf } from './run-keys.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readdir, readFile } from 'node:fs/promises';
-import { scratchFolder } from '../sandbox/scratch.ts';
+import { scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
 import { runScript } from './run-command.ts';
 

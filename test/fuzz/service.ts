@@ -3,8 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../src/sandbox/free-port.ts';
 import type { Secrets } from '../../src/shared/secret-names.ts';
+import { freePort } from '../../src/start/free-port.ts';
 
 /** The service as `npm start` runs it, in a process of its own with a database of its own. */
 export interface Service {

@@ -5,8 +5,7 @@ import { openDatabase } from '../../src/platform/database.ts';
 import { RetryQuietly } from '../../src/platform/job-worker.ts';
 import { createJobs, installJobs, type Queue } from '../../src/platform/jobs.ts';
 import { cloneDatabase, startApp } from '../helper.ts';
-import { query } from '../sandbox/scratch.ts';
-import { t } from '../tap.ts';
+import { query } from '../scratch.ts';
 
 const QUEUE: Queue = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
 

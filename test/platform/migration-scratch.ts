@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { scriptBeside } from '../compiled.ts';
-import { query, scratchFolder } from '../sandbox/scratch.ts';
+import { query, scratchFolder } from '../scratch.ts';
 
 const ROOT = process.cwd();
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
+import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import { applyMigrations } from '../../src/platform/migrations.ts';
-import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
-import { query, scratchFolder, silent } from '../sandbox/scratch.ts';
+import { query, scratchFolder, silent } from '../scratch.ts';
 import { t } from '../tap.ts';
 import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';
 

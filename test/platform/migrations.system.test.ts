@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import { applyMigrations } from '../../src/platform/migrations.ts';
-import { startEmbeddedPostgres } from '../../src/sandbox/embedded-postgres.ts';
 import { scriptBeside } from '../compiled.ts';
-import { ended, eventually, query, scratchFolder, silent, startScript } from '../sandbox/scratch.ts';
+import { ended, eventually, query, scratchFolder, silent, startScript } from '../scratch.ts';
 import { t } from '../tap.ts';
 import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';
 

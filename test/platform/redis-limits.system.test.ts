@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/start/free-port.ts';
 import { startApp, type TestApp } from '../helper.ts';
 import { earlyInWindow } from '../rate-window.ts';
 import { NO_REDIS, redisServer } from '../redis-server.ts';

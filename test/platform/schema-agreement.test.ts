@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { cloneDatabase } from '../helper.ts';
-import { query } from '../sandbox/scratch.ts';
+import { query } from '../scratch.ts';
 import { t } from '../tap.ts';
 import { diffSchema, readSchemaFiles } from './schema-diff.ts';
 

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, readFile, readlink, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { freePort } from '../../src/sandbox/free-port.ts';
-import { ended, eventually, scratchFolder } from '../sandbox/scratch.ts';
+import { freePort } from '../../src/start/free-port.ts';
+import { ended, eventually, scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
 import { killQuietly } from './service-process.ts';
 

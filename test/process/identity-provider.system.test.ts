@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/start/free-port.ts';
 import { cloneDatabase } from '../helper.ts';
-import { scratchFolder } from '../sandbox/scratch.ts';
+import { scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
 import { startService } from './service-process.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
 t.test(
-  'A laptop without an identity provider has a stand-in, production has none and sells nothing',
+  'A laptop without an identity provider has an emulator, production has none and sells nothing',
   async (t) => {
     const start = async (more: Record<string, string>) => {
       const database = await cloneDatabase(t);
@@ -29,10 +29,10 @@ t.test(
       await (await fetch(`${laptop.base}/api/auth/google`)).text(),
     );
     t.match(begun, { configured: false, authorizationUrl: /^http:\/\/127\.0\.0\.1:\d+\/auth\?/ });
-    t.match(laptop.output(), /none is configured, http:\/\/127\.0\.0\.1:\d+ stands in for one/);
-    const standIn = new URL(begun.authorizationUrl).origin;
+    t.match(laptop.output(), /none is configured, http:\/\/127\.0\.0\.1:\d+ emulates one/);
+    const emulator = new URL(begun.authorizationUrl).origin;
     t.equal(await laptop.end('SIGTERM'), 0);
-    await t.rejects(fetch(standIn), 'it ends with the service');
+    await t.rejects(fetch(emulator), 'it ends with the service');
 
     const production = await start({
       NODE_ENV: 'production',
@@ -52,7 +52,7 @@ t.test(
     });
     t.equal(callback.status, 302);
     t.equal(callback.headers.get('location'), 'https://qr.example.org/api/auth/sign-in#error=not_configured');
-    t.notMatch(production.output(), /stands in/);
+    t.notMatch(production.output(), /emulates one/);
     t.match(production.output(), /BILLING is off: nothing is sold/);
     t.equal(await production.end('SIGTERM'), 0);
   },

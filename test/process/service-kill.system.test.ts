@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listMailbox } from '../../src/providers/mail/mailbox-reader.ts';
-import { freePort } from '../../src/sandbox/free-port.ts';
-import { scratchFolder } from '../sandbox/scratch.ts';
-import { t } from '../tap.ts';
+import { freePort } from '../../src/start/free-port.ts';
+import { scratchFolder } from '../scratch.ts';
 import { killQuietly, postmasters, type ServiceProcess, startService } from './service-process.ts';
 
 const KILLS = 20;

@@ -3,11 +3,11 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/start/free-port.ts';
 import { lanAddress } from '../../src/start/lan-address.ts';
 import { cloneDatabase } from '../helper.ts';
 import { s3Server } from '../s3-server.ts';
-import { scratchFolder } from '../sandbox/scratch.ts';
+import { scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
 import { postmasters, startService } from './service-process.ts';
 

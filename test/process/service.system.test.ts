@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { freePort } from '../../src/sandbox/free-port.ts';
-import { scratchFolder } from '../sandbox/scratch.ts';
+import { freePort } from '../../src/start/free-port.ts';
+import { scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
 import { processesNaming, startService } from './service-process.ts';
 

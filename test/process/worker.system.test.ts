@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/start/free-port.ts';
 import { startSink } from '../providers/mail/smtp-sink.ts';
-import { eventually, query, scratchFolder } from '../sandbox/scratch.ts';
+import { eventually, query, scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
 import { startService, startWorker } from './service-process.ts';
 

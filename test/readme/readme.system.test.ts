@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { DEMO_CALLS } from '../../src/commands/demo-calls.ts';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/start/free-port.ts';
 import { startService } from '../process/service-process.ts';
-import { scratchFolder } from '../sandbox/scratch.ts';
-import { t } from '../tap.ts';
+import { scratchFolder } from '../scratch.ts';
 
 const readme = await readFile('README.md', 'utf8');
 const section = (from: string, to: string) =>

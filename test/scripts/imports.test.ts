@@ -126,6 +126,26 @@ const WRONG: { title: string; file: string; code: string; expect: RegExp }[] = [
     expect: /^src\/features\/people\/person\.ts:1 imports zod: zod is not among the dependencies/,
   },
   {
+    title: 'A package that production does not have is not loaded with the file',
+    file: 'start/open-database.ts',
+    code: "import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';",
+    expect:
+      /^src\/start\/open-database\.ts:1 .*: @qr-profile-service\/embedded-postgres is absent in production/,
+  },
+  {
+    title: 'A package that production does not have is imported by the steps of a start alone',
+    file: 'features/people/person.ts',
+    code: "import type { EmbeddedPostgres } from '@qr-profile-service/embedded-postgres';",
+    expect: /^src\/features\/people\/person\.ts:1 .* is imported only in start\//,
+  },
+  {
+    title: 'A library that the build bundles is imported in its one file alone',
+    file: 'features/reports/report-charts.ts',
+    code: "import { init } from 'echarts/core';",
+    expect:
+      /^src\/features\/reports\/report-charts\.ts:1 .*: echarts is imported only in features\/reports\/chart-library\.ts/,
+  },
+  {
     title: 'A computed import is not allowed, since it cannot be checked',
     file: 'features/people/person.ts',
     code: 'export const load = (name: string) => import(name);',
@@ -160,6 +180,34 @@ for (const { title, file, code, expect } of WRONG) {
   });
 }
 
+t.test('A package may be loaded on first use, and its types may be used', async (t) => {
+  const code = [
+    "import type { Cluster } from '@qr-profile-service/embedded-postgres';",
+    "export const load = () => import('@qr-profile-service/embedded-postgres');",
+  ].join('\n');
+  t.same(await violationsOf(t, { 'start/open-database.ts': code }), []);
+});
+
+t.test('A package imports neither the service nor what it does not declare', async (t) => {
+  const root = t.testdir({
+    'package.json': '{}',
+    src: { 'server.ts': '' },
+    packages: {
+      clock: {
+        'package.json': '{"dependencies":{"pg":"1.0.0"}}',
+        src: {
+          'index.ts':
+            "import pg from 'pg';\nimport { html } from '../../../src/shared/html.ts';\nimport 'zod';",
+        },
+      },
+    },
+  });
+  t.same((await checkImports(root)).map(inWords), [
+    'packages/clock/src/index.ts:2 imports ../../../src/shared/html.ts: a package imports nothing of this project outside its src',
+    "packages/clock/src/index.ts:3 imports zod: zod is not among the dependencies of the package's package.json",
+  ]);
+});
+
 t.test('An empty tree is an error, not a success', async (t) => {
   const root = t.testdir({ 'package.json': '{}', src: {} });
   await t.rejects(checkImports(root), /no sources/);
@@ -180,8 +228,16 @@ t.test('Every form of import is read, with the line of its name', async (t) => {
     'const j = import(`./$' + '{name}.ts`);',
     "const text = Array.from('not one');",
   ].join('\n');
-  const found = readImports(source).map(({ line, specifier }) => `${line} ${specifier}`);
-  t.same(found, ['1 a', '1 b', '4 c', '5 d', '6 e', '7 f', '8 g', '9 h', '10 i', '11 null']);
+  const found = readImports(source);
+  t.same(
+    found.map(({ line, specifier }) => `${line} ${specifier}`),
+    ['1 a', '1 b', '4 c', '5 d', '6 e', '7 f', '8 g', '9 h', '10 i', '11 null'],
+  );
+  t.same(
+    found.filter(({ isEager }) => isEager).map(({ specifier }) => specifier),
+    ['a', 'b', 'c', 'd', 'g', 'i'],
+    'those that are loaded with the file',
+  );
 });
 
 t.test('Cycles are found through several files, and none where branches meet', async (t) => {

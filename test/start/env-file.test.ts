@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { outputOf } from '../../scripts/testing/transpile.ts';
-import { scratchFolder } from '../sandbox/scratch.ts';
+import { scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
 
 const PRELOAD = `--import=${resolve(outputOf('src/start/env-file.ts'))}`;

@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createVault } from '../../src/platform/vault.ts';
-import { writePrivateFile } from '../../src/sandbox/private-file.ts';
 import { formatKeyFile, keysOfVariable, promoted } from '../../src/shared/crypto/key-file.ts';
 import { fileKeyRing } from '../../src/start/keys/file-key-ring.ts';
-import { eventually, scratchFolder } from '../sandbox/scratch.ts';
+import { writePrivateFile } from '../../src/start/private-file.ts';
+import { eventually, scratchFolder } from '../scratch.ts';
 import { testKey } from '../shared/crypto/keys.ts';
 import { t } from '../tap.ts';
 

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/platform/database.ts';
-import { SecretsMissingError } from '../../src/sandbox/secrets-file.ts';
 import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
 import { checkKeys, WrongKeysError } from '../../src/start/check-keys.ts';
 import { openKeyRing } from '../../src/start/keys/open-key-ring.ts';
 import { openSecrets } from '../../src/start/open-secrets.ts';
+import { SecretsMissingError } from '../../src/start/secrets-file.ts';
 import { cloneDatabase, SECRETS } from '../helper.ts';
-import { silent } from '../sandbox/scratch.ts';
-import { t } from '../tap.ts';
+import { silent } from '../scratch.ts';
 
 async function scratch(t: Test) {
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-keys-'));

@@ -15,7 +15,7 @@ export const SignInStart = Type.Object(
     authorizationUrl: nullable(
       Type.String({
         description:
-          'Where the browser goes, within ten minutes. Null where there is nothing to go to; on a laptop without a provider a stand-in that says so.',
+          'Where the browser goes, within ten minutes. Null where there is nothing to go to; on a laptop without a provider an emulator that says so.',
       }),
     ),
   },
@@ -64,7 +64,7 @@ export const TokenSignIn = Type.Object({
 export const Identity = Type.Object(
   {
     id: Id,
-    issuer: Type.String({ description: 'The provider; `sandbox` is the stand-in of a laptop.' }),
+    issuer: Type.String({ description: 'The provider; `sandbox` is the emulator of a laptop.' }),
     email: Type.String({ description: 'Address at the provider when it was linked.' }),
     createdAt: Timestamp,
     lastUsedAt: Timestamp,

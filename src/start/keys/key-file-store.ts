@@ -1,14 +1,9 @@
 import { chmod } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
-import {
-  createPrivateFile,
-  makePrivateFolder,
-  readIfThere,
-  writePrivateFile,
-} from '../../sandbox/private-file.ts';
-import { SecretsMissingError } from '../../sandbox/secrets-file.ts';
 import { type FileKey, formatKeyFile, parseKeyFile } from '../../shared/crypto/key-file.ts';
+import { createPrivateFile, makePrivateFolder, readIfThere, writePrivateFile } from '../private-file.ts';
+import { SecretsMissingError } from '../secrets-file.ts';
 
 /** Where the file of keys is; null where the variable ENCRYPTION_KEYS holds them. */
 export function keyFilePath(

@@ -1,5 +1,5 @@
-import { readStoredKeys, removeStoredKeys, SecretsMissingError } from '../../sandbox/secrets-file.ts';
 import { type FileKey, keysOfVariable } from '../../shared/crypto/key-file.ts';
+import { readStoredKeys, removeStoredKeys, SecretsMissingError } from '../secrets-file.ts';
 import { createKeyFile, readKeyFile, writeKeyFile } from './key-file-store.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../platform/database.ts';
 import { findKeys, isUnused } from '../../platform/encryption-keys.repository.ts';
-import { SecretsMissingError } from '../../sandbox/secrets-file.ts';
 import { newKey, promoted } from '../../shared/crypto/key-file.ts';
 import { fixedKeyRing, type KeyRing } from '../../shared/crypto/key-ring.ts';
 import { parseKeySet, withoutKeys } from '../../shared/crypto/key-set.ts';
 import type { ProcessLog } from '../../shared/process-log.ts';
+import { SecretsMissingError } from '../secrets-file.ts';
 import { fileKeyRing } from './file-key-ring.ts';
 import { createKeyFile, keyFilePath, readKeyFile } from './key-file-store.ts';
 import { moveKeys } from './move-keys.ts';

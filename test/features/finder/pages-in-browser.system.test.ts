@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { freePort } from '../../../src/sandbox/free-port.ts';
 import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { freePort } from '../../../src/start/free-port.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { absentId, PHONE } from '../../helper.ts';
 import { t } from '../../tap.ts';

@@ -1,4 +1,4 @@
-import { freePort } from '../../../src/sandbox/free-port.ts';
+import { freePort } from '../../../src/start/free-port.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { PHONE, startApp } from '../../helper.ts';
 import { t } from '../../tap.ts';

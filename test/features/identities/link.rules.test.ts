@@ -40,5 +40,5 @@ t.test('A name is taken as it could be entered', async (t) => {
 t.test('The provider has a name in mails', async (t) => {
   t.equal(providerName('https://accounts.google.com'), 'Google');
   t.equal(providerName('https://login.example.org/realms/a'), 'login.example.org');
-  t.equal(providerName('sandbox'), 'the stand-in of this machine');
+  t.equal(providerName('sandbox'), 'the emulator of this machine');
 });

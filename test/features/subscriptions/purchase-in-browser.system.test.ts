@@ -1,7 +1,7 @@
+import { startStripeEmulator } from '@qr-profile-service/stripe-emulator';
 import type { Page } from 'playwright-core';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
-import { freePort } from '../../../src/sandbox/free-port.ts';
-import { startPaymentSandbox } from '../../../src/sandbox/payments/start-payment-sandbox.ts';
+import { freePort } from '../../../src/start/free-port.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { startApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -16,7 +16,7 @@ t.test(
     const base = `http://127.0.0.1:${port}`;
     const log = { info() {}, warn() {}, error() {} };
     const webhookUrl = `${base}/api/webhooks/stripe`;
-    const sandbox = await startPaymentSandbox({ webhookUrl, dataDir: null, production: false, log });
+    const sandbox = await startStripeEmulator({ webhookUrl, store: null, production: false, log });
     t.teardown(() => sandbox.close());
     const payments = createStripePayments({ ...sandbox, isSandbox: true });
     const { app, call, person, mailAbout } = await startApp(t, { PUBLIC_BASE_URL: base }, { payments });

@@ -1,9 +1,9 @@
+import { startStripeEmulator } from '@qr-profile-service/stripe-emulator';
 import type { Test } from 'tap';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
-import { freePort } from '../../../src/sandbox/free-port.ts';
-import { startPaymentSandbox } from '../../../src/sandbox/payments/start-payment-sandbox.ts';
+import { freePort } from '../../../src/start/free-port.ts';
 import { type Person, startApp } from '../../helper.ts';
-import { controlOf, LOG, sdkOf } from '../../sandbox/payments/helper.ts';
+import { controlOf, LOG, sdkOf } from '../../packages/stripe-emulator/helper.ts';
 import { until } from '../personal-data/helper.ts';
 import { PERSONAL } from './shop.ts';
 
@@ -11,7 +11,7 @@ import { PERSONAL } from './shop.ts';
 export async function startSandboxShop(t: Test) {
   const port = await freePort();
   const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/stripe`;
-  const sandbox = await startPaymentSandbox({ webhookUrl, dataDir: null, production: false, log: LOG });
+  const sandbox = await startStripeEmulator({ webhookUrl, store: null, production: false, log: LOG });
   t.after(() => sandbox.close());
   const payments = createStripePayments({ ...sandbox, isSandbox: true });
   const test = await startApp(t, {}, { payments });

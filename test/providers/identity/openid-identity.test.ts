@@ -129,7 +129,10 @@ t.test(
   },
 );
 
-t.test('The stand-in is stored under a name that no provider can have', async (t) => {
-  const identity = createOpenIdIdentity({ ...provider.settings, isStandIn: true });
-  t.same({ issuer: identity.issuer, isStandIn: identity.isStandIn }, { issuer: 'sandbox', isStandIn: true });
+t.test('The emulator is stored under a name that no provider can have', async (t) => {
+  const identity = createOpenIdIdentity({ ...provider.settings, isEmulator: true });
+  t.same(
+    { issuer: identity.issuer, isEmulator: identity.isEmulator },
+    { issuer: 'sandbox', isEmulator: true },
+  );
 });

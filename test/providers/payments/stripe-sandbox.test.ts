@@ -1,7 +1,6 @@
 import type { Offer, Order, PaidInvoice } from '../../../src/providers/payments/payments.port.ts';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
-import { startSandbox } from '../../sandbox/payments/helper.ts';
-import { t } from '../../tap.ts';
+import { startSandbox } from '../../packages/stripe-emulator/helper.ts';
 
 const { stripe, control, ...settings } = await startSandbox(t);
 const payments = createStripePayments({ ...settings, isSandbox: true });

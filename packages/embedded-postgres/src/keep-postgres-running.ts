@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import { clearCluster } from './cluster-processes.ts';
+import type { Log } from './log.ts';
+import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
+
+const FIRST_PAUSE = 50;
+const LONGEST_PAUSE = 5_000;
+const STOP_PATIENCE = 2_500;
+
+/**
+ * Keeps a server up: whenever it dies it is started again on the same port, so that pools find it, with
+ * growing pauses for as long as that fails.
+ * @returns `stop`, which ends the keeping and the server; safe to call twice
+ */
+export function keepRunning(
+  cluster: Cluster,
+  first: Postmaster,
+  options: { logFile: string; log: Log },
+): { stop(): Promise<void> } {
+  const { logFile, log } = options;
+  const abort = new AbortController();
+  let latest: Promise<Postmaster | undefined> = Promise.resolve(first);
+  let stopping: Promise<void> | undefined;
+
+  watch(first);
+  return {
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+
+  function watch(postmaster: Postmaster): void {
+    postmaster.ended.then(async () => {
+      if (abort.signal.aborted) return;
+      log.warn({ port: postmaster.port }, 'the database server died and is started again');
+      latest = startAgain(postmaster.port);
+      const next = await latest;
+      if (next) watch(next);
+    });
+  }
+
+  async function startAgain(port: number): Promise<Postmaster | undefined> {
+    for (let pause = FIRST_PAUSE; !abort.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      try {
+        await clearCluster(cluster.folder);
+        const postmaster = await startPostmaster(cluster, { port, logFile, abort: abort.signal });
+        log.info({ port }, 'the database server is up again');
+        return postmaster;
+      } catch (error) {
+        if (!abort.signal.aborted) log.warn({ err: error }, 'the database server could not be started again');
+      }
+      await sleep(pause, undefined, { signal: abort.signal }).catch(() => {});
+    }
+    return undefined;
+  }
+
+  async function stop(): Promise<void> {
+    abort.abort();
+    const postmaster = await latest;
+    if (postmaster) await stopPostmaster(cluster, postmaster, STOP_PATIENCE);
+  }
+}

@@ -1,0 +1,1 @@
+export { type OidcEmulator, startOidcEmulator } from './start-oidc-emulator.ts';

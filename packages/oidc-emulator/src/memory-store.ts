@@ -1,0 +1,60 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+
+/** Entries that are kept at the same time; the oldest go first. */
+const MAX_ENTRIES = 1_000;
+
+const kept = new Map<string, { payload: AdapterPayload; until: number }>();
+
+/** Keeps sign-ins in memory: all of them may be lost with the process. */
+export class MemoryStore implements Adapter {
+  readonly #model: string;
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    kept.set(this.#key(id), { payload, until: Date.now() + expiresIn * 1000 });
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MAX_ENTRIES) break;
+      kept.delete(oldest);
+    }
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const entry = kept.get(this.#key(id));
+    return entry && entry.until > Date.now() ? entry.payload : undefined;
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.#payloads().find((payload) => payload.uid === uid);
+  }
+
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    return this.#payloads().find((payload) => payload.userCode === userCode);
+  }
+
+  async consume(id: string): Promise<void> {
+    const payload = await this.find(id);
+    if (payload) payload.consumed = Math.floor(Date.now() / 1000);
+  }
+
+  async destroy(id: string): Promise<void> {
+    kept.delete(this.#key(id));
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    for (const [key, { payload }] of kept) if (payload.grantId === grantId) kept.delete(key);
+  }
+
+  #key(id: string): string {
+    return `${this.#model}:${id}`;
+  }
+
+  #payloads(): AdapterPayload[] {
+    const ours = [...kept].filter(
+      ([key, { until }]) => key.startsWith(`${this.#model}:`) && until > Date.now(),
+    );
+    return ours.map(([, { payload }]) => payload);
+  }
+}

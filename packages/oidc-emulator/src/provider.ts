@@ -1,0 +1,112 @@
+import { generateKeyPair, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { type Account, Provider } from 'oidc-provider';
+import { MemoryStore } from './memory-store.ts';
+import { SIGN_IN_PAGE } from './sign-in-page.ts';
+
+const MAX_FORM = 4_096;
+const ADDRESS = /^[!-?A-~]{1,190}@[!-?A-~]{1,60}$/;
+const UNVERIFIED = 'unverified:';
+
+/** Create the OpenID Connect provider, with its one client, as a handler of requests. */
+export async function createProvider(options: {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  redirectUri: string;
+}) {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  const provider = new Provider(options.issuer, {
+    adapter: MemoryStore,
+    clients: [
+      {
+        client_id: options.clientId,
+        client_secret: options.clientSecret,
+        redirect_uris: [options.redirectUri],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: 'emulator' }] },
+    cookies: { keys: [randomBytes(24).toString('base64url')] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: [] },
+    conformIdTokenClaims: false,
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+    pkce: { required: () => true },
+    ttl: {
+      AuthorizationCode: 60,
+      Interaction: 600,
+      Session: 600,
+      Grant: 600,
+      AccessToken: 600,
+      IdToken: 600,
+    },
+    findAccount: (_context, id) => accountOf(id),
+    // Nobody is asked whether their address may be told: it was typed for that.
+    async loadExistingGrant(context) {
+      const grant = new context.oidc.provider.Grant({
+        clientId: context.oidc.client?.clientId,
+        accountId: context.oidc.session?.accountId,
+      });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  });
+  const callback = provider.callback();
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const path = request.url?.split('?')[0] ?? '';
+    // Each sign-in asks anew who it shall be.
+    if (path === '/auth') delete request.headers.cookie;
+    const asked = path.startsWith('/interaction/')
+      ? interact(provider, request, response)
+      : callback(request, response);
+    asked.catch(() => {
+      if (!response.headersSent) response.writeHead(400);
+      response.end('This sign-in has ended. Begin again.');
+    });
+  };
+}
+
+async function interact(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  await provider.interactionDetails(request, response);
+  const form = request.method === 'POST' ? await readForm(request) : null;
+  const email = form?.get('email')?.trim().toLowerCase() ?? '';
+  if (!ADDRESS.test(email)) {
+    response.writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    });
+    response.end(SIGN_IN_PAGE);
+    return;
+  }
+  const accountId = form?.get('verified') ? email : `${UNVERIFIED}${email}`;
+  await provider.interactionFinished(request, response, { login: { accountId, remember: false } });
+}
+
+/** Everybody has an account, and it is named after the address. */
+function accountOf(accountId: string): Account {
+  const claims = {
+    sub: accountId,
+    email: accountId.replace(UNVERIFIED, ''),
+    email_verified: !accountId.startsWith(UNVERIFIED),
+  };
+  return { accountId, claims: () => claims };
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  let text = '';
+  for await (const chunk of request) {
+    text += String(chunk);
+    if (text.length > MAX_FORM) throw new Error('the form is too large');
+  }
+  return new URLSearchParams(text);
+}

@@ -1,0 +1,9 @@
+export type { Log } from './log.ts';
+export { signatureOf } from './sign.ts';
+export {
+  findStripeEmulator,
+  type StripeEmulator,
+  type StripeEmulatorSettings,
+  startStripeEmulator,
+} from './start-stripe-emulator.ts';
+export type { EmulatorStore } from './store.ts';

@@ -1,0 +1,33 @@
+/** Currencies without minor units of which Stripe counts hundredths all the same. */
+const COUNTED_IN_HUNDREDTHS = ['isk', 'ugx'];
+
+/** Currencies without minor units (ISO 4217), and the ariary, which Stripe takes whole. */
+const WITHOUT_MINOR_UNITS = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+);
+
+const THREE_DIGITS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
+
+/** An amount of Stripe as people write it, from a currency as Stripe writes that: in small letters. */
+export function amountText(amount: number, currency: string, language = 'en'): string {
+  const minorUnits = COUNTED_IN_HUNDREDTHS.includes(currency) ? Math.round(amount / 100) : amount;
+  return formatMinorUnits(minorUnits, currency.toUpperCase(), language);
+}
+
+/** Format an amount with all digits that ISO 4217 gives its currency, unless they are zeros that a language leaves out. */
+function formatMinorUnits(minorUnits: number, currency: string, language: string): string {
+  const digits = WITHOUT_MINOR_UNITS.has(currency) ? 0 : THREE_DIGITS.has(currency) ? 3 : 2;
+  const usual = new Intl.NumberFormat(language, { style: 'currency', currency });
+  const isUsual = usual.resolvedOptions().maximumFractionDigits === digits;
+  const exact = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const isWhole = minorUnits % 10 ** digits === 0;
+  const format =
+    isUsual || isWhole ? usual : new Intl.NumberFormat(language, { style: 'currency', currency, ...exact });
+  return format.format(minorUnits / 10 ** digits);
+}
+
+/** A moment as people write it. */
+export function dateText(seconds: number, language = 'en'): string {
+  const style = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(language, style).format(seconds * 1000);
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type EmulatorAccess, readAccess, writeAccess } from './access-file.ts';
+import type { Log } from './log.ts';
+import type { EmulatorStore } from './store.ts';
+
+/** How an emulator is reached. */
+export interface StripeEmulatorSettings {
+  apiBase: string;
+  secretKey: string;
+  webhookSecrets: string[];
+}
+
+/** A running emulator. */
+export interface StripeEmulator extends StripeEmulatorSettings {
+  /** Its page for people. */
+  pageUrl: string;
+  close(): Promise<void>;
+}
+
+type Loaded = Awaited<ReturnType<typeof import('./stripe-emulator.ts').createStripeEmulator>>;
+
+/**
+ * Start an emulator of Stripe's API, pages and webhooks, with which no money moves. It listens on loopback alone, since
+ * whoever reaches it can “pay”; it refuses to start in production. Its parts are loaded by the first request, or where
+ * something is kept of an earlier start.
+ * @param options.webhookUrl where events go; nowhere for now without one
+ * @param options.store where its state is kept; in memory alone without one
+ * @param options.now for tests
+ */
+export async function startStripeEmulator(options: {
+  webhookUrl: string | null;
+  store: EmulatorStore | null;
+  production: boolean;
+  log: Log;
+  now?: () => Date;
+}): Promise<StripeEmulator> {
+  const { store, log, webhookUrl } = options;
+  if (options.production) throw new Error('The Stripe emulator never starts in production.');
+  const before = store === null ? null : await readAccess(store);
+  const secretKey = before?.secretKey ?? `sk_test_${randomBytes(24).toString('hex')}`;
+  const webhookSecret = before?.webhookSecret ?? `whsec_${randomBytes(24).toString('hex')}`;
+  const realNow = () => options.now?.().getTime() ?? Date.now();
+  let base = '';
+  let loading: Promise<Loaded> | undefined;
+  const load = () => {
+    loading ??= import('./stripe-emulator.ts').then((module) =>
+      module.createStripeEmulator({ base, secretKey, webhookSecret, webhookUrl, store, log, realNow }),
+    );
+    return loading;
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    // A page of another site could reach it under a name of its own that leads here.
+    if (`http://${request.headers.host}` !== base) {
+      response.writeHead(404).end();
+      return;
+    }
+    await (await load()).handle(request, response);
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'the Stripe emulator failed');
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+  const port = await listen(server, before?.port ?? 0);
+  base = `http://127.0.0.1:${port}`;
+  if (store !== null) await writeAccess(store, { port, secretKey, webhookSecret });
+  // What was left may be due, and events may still be on their way.
+  if (before) load().catch((error: unknown) => log.error({ err: error }, 'the Stripe emulator failed'));
+  return {
+    ...settingsOf({ port, secretKey, webhookSecret }),
+    pageUrl: `${base}/`,
+    close: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      const loaded = await loading?.catch(() => undefined);
+      await loaded?.close();
+    },
+  };
+}
+
+/** Find how the emulator of a service is reached, for other processes beside it; null where there never was one. */
+export async function findStripeEmulator(store: EmulatorStore): Promise<StripeEmulatorSettings | null> {
+  const access = await readAccess(store);
+  return access && settingsOf(access);
+}
+
+function settingsOf({ port, secretKey, webhookSecret }: EmulatorAccess): StripeEmulatorSettings {
+  return { apiBase: `http://127.0.0.1:${port}`, secretKey, webhookSecrets: [webhookSecret] };
+}
+
+/** Listens on the port of the last time where it is free, so that addresses stay good. */
+async function listen(server: Server, wanted: number): Promise<number> {
+  try {
+    return await tryPort(server, wanted);
+  } catch (error) {
+    if (wanted === 0 || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'))
+      throw error;
+    return await tryPort(server, 0);
+  }
+}
+
+function tryPort(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      // It ends with the process and keeps it from nothing.
+      server.unref();
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}

@@ -1,0 +1,14 @@
+// `npm ci` and `npm install` run this last: it builds where there is a compiler. A production install (`--omit=dev`) has
+// none: its dist/ is copied from where it was built. Plain JavaScript, since there may be nothing to run TypeScript with.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+if (existsSync('node_modules/typescript')) {
+  const { status } = spawnSync('npm', ['run', 'build'], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  process.exitCode = status ?? 1;
+} else {
+  console.log('No compiler is installed (--omit=dev), so nothing is built: copy dist/ from a full install.');
+}

@@ -1,0 +1,10 @@
+import { BarChart, LineChart } from 'echarts/charts';
+import { GridComponent } from 'echarts/components';
+import { init, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+
+// The build puts these parts of echarts into this file, so that a production install does without the rest of it.
+use([BarChart, LineChart, GridComponent, SVGRenderer]);
+
+export type { EChartsCoreOption as ChartOption } from 'echarts/core';
+export { init };

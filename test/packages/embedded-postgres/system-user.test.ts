@@ -1,0 +1,35 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findPostgresBinaries } from '../../../packages/embedded-postgres/src/postgres-binaries.ts';
+import { postgresUser, refuseUnreachable } from '../../../packages/embedded-postgres/src/system-user.ts';
+import { scratchFolder } from '../../scratch.ts';
+import { t } from '../../tap.ts';
+
+const STRANGER = { uid: 64_999, gid: 64_999 };
+
+t.test('a folder that the system user cannot get to is named, with what to do', async (t) => {
+  const top = await scratchFolder(t);
+  const inner = join(top, 'closed', 'inner');
+  await mkdir(inner, { recursive: true });
+  await chmod(top, 0o711);
+  await chmod(join(top, 'closed'), 0o711);
+  await chmod(inner, 0o711);
+  await refuseUnreachable(inner, STRANGER, 'Do this.');
+  await chmod(join(top, 'closed'), 0o700);
+  await t.rejects(
+    refuseUnreachable(inner, STRANGER, 'Do this.'),
+    new RegExp(`may not enter ${join(top, 'closed')}, which lies on the way to ${inner}\\. Do this\\.`),
+  );
+});
+
+t.test('an ordinary user runs PostgreSQL itself; root has a system user for it', async (t) => {
+  const user = await postgresUser(join(await scratchFolder(t), 'postgres'));
+  if (process.getuid?.() !== 0) return t.equal(user, undefined);
+  t.ok(user !== undefined && user.uid > 0 && user.gid > 0);
+});
+
+t.test('the programs come from the package for this machine', async (t) => {
+  const { initdb, postgres } = findPostgresBinaries();
+  for (const path of [initdb, postgres])
+    t.match(path, `@embedded-postgres/${process.platform}-${process.arch}`);
+});

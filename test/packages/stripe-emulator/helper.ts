@@ -1,0 +1,102 @@
+import Stripe from 'stripe';
+import type { Test } from 'tap';
+import { startStripeEmulator } from '../../../packages/stripe-emulator/src/start-stripe-emulator.ts';
+import { emulatorStore } from '../../../src/start/development-packages.ts';
+
+export const LOG = { info() {}, warn() {}, error() {} };
+
+export const DAY = 86_400;
+
+/** A sandbox with the real SDK before it, and a way to what only tests may. */
+export async function startSandbox(
+  t: Test,
+  options: { webhookUrl?: string; dataDir?: string; maxNetworkRetries?: number } = {},
+) {
+  const sandbox = await startStripeEmulator({
+    webhookUrl: options.webhookUrl ?? null,
+    store: options.dataDir ? emulatorStore(options.dataDir) : null,
+    production: false,
+    log: LOG,
+  });
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) await sandbox.close();
+    isOpen = false;
+  };
+  t.teardown(close);
+  const stripe = sdkOf(sandbox, options.maxNetworkRetries ?? 0);
+  return { ...sandbox, close, stripe, control: controlOf(sandbox) };
+}
+
+/** The real SDK, as it speaks to a sandbox. */
+export function sdkOf(sandbox: { apiBase: string; secretKey: string }, maxNetworkRetries = 0): Stripe {
+  const { hostname, port } = new URL(sandbox.apiBase);
+  return new Stripe(sandbox.secretKey, {
+    ...{ host: hostname, port, protocol: 'http', maxNetworkRetries, telemetry: false },
+    timeout: 5_000,
+  });
+}
+
+/** Asks a sandbox for what only tests may: `control('clock', { seconds: 60 })`. Throws what it refuses. */
+export function controlOf(sandbox: { apiBase: string; secretKey: string }) {
+  return async <T = Record<string, unknown>>(name: string, body: object = {}): Promise<T> => {
+    const answer = await fetch(`${sandbox.apiBase}/sandbox/${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandbox.secretKey}` },
+      body: JSON.stringify(body),
+    });
+    const result = await answer.json();
+    if (!answer.ok) throw new Error(`${answer.status} ${JSON.stringify(result)}`);
+    return result as T;
+  };
+}
+
+type Control = ReturnType<typeof controlOf>;
+
+/** A price of a new product. */
+export async function makePrice(
+  stripe: Stripe,
+  amount: number,
+  options: { name?: string; interval?: 'month' | 'year'; currency?: string } = {},
+): Promise<Stripe.Price> {
+  const product = await stripe.products.create({ name: options.name ?? 'Personal' });
+  return await stripe.prices.create({
+    product: product.id,
+    currency: options.currency ?? 'eur',
+    unit_amount: amount,
+    recurring: { interval: options.interval ?? 'month' },
+  });
+}
+
+/** Somebody who bought a price on the page. */
+export async function buy(
+  stripe: Stripe,
+  control: Control,
+  price: string,
+  options: { trialDays?: number; email?: string } = {},
+) {
+  const customer = await stripe.customers.create({ email: options.email ?? 'ada@example.org' });
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    customer: customer.id,
+    line_items: [{ price, quantity: 1 }],
+    success_url: 'https://qr.example.org/done?session={CHECKOUT_SESSION_ID}',
+    cancel_url: 'https://qr.example.org/back',
+    ...(options.trialDays ? { subscription_data: { trial_period_days: options.trialDays } } : {}),
+  });
+  await control('checkout', { session: session.id, card: 'pays' });
+  const { subscription } = await stripe.checkout.sessions.retrieve(session.id);
+  return { customer: customer.id, subscription: String(subscription), session: session.id };
+}
+
+/** How the SDK told that something was refused; null where it was not. */
+export async function refusalOf(asked: Promise<unknown>) {
+  try {
+    await asked;
+    return null;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { type, statusCode: status, code, param } = error;
+    return { type, status, code, param };
+  }
+}

@@ -1,0 +1,84 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataFolderInUseError, lockDataFolder } from '../../src/start/data-folder-lock.ts';
+import { scriptBeside } from '../compiled.ts';
+import { ended, firstLine, scratchFolder, startScript } from '../scratch.ts';
+import { t } from '../tap.ts';
+
+const SCRIPT = scriptBeside(import.meta.url, 'lock-process');
+
+t.test('a second holder is refused by name, and the folder is free again after release', async (t) => {
+  const folder = await scratchFolder(t);
+  const lock = await lockDataFolder(folder);
+  const error = await refusal(folder);
+  t.ok(error instanceof DataFolderInUseError);
+  t.match(error, { pid: process.pid, message: folder });
+  await lock.release();
+  const again = await lockDataFolder(folder);
+  await again.release();
+  t.same(await readdir(folder), [], 'nothing is left behind');
+});
+
+t.test('a folder that does not exist is made', async (t) => {
+  const folder = join(await scratchFolder(t), 'a', 'b');
+  const lock = await lockDataFolder(folder);
+  t.equal((await readdir(folder)).length, 1);
+  await lock.release();
+});
+
+t.test('a holder in another process is named, and its death by kill -9 frees the folder', async (t) => {
+  const folder = await scratchFolder(t);
+  const holder = startScript(t, SCRIPT, folder);
+  t.equal(await firstLine(holder), `held ${holder.pid}`);
+  t.match(await refusal(folder), { pid: holder.pid });
+  holder.kill('SIGKILL');
+  await ended(holder);
+  t.equal((await readdir(folder)).length, 1, 'the dead left its socket');
+  const lock = await lockDataFolder(folder);
+  await lock.release();
+  t.same(await readdir(folder), []);
+});
+
+t.test('a holder that is stopped still has the folder', async (t) => {
+  const folder = await scratchFolder(t);
+  const holder = startScript(t, SCRIPT, folder);
+  await firstLine(holder);
+  holder.kill('SIGSTOP');
+  t.match(await refusal(folder), { pid: holder.pid });
+});
+
+t.test('of eight processes that start at once exactly one gets the folder', async (t) => {
+  for (const round of [1, 2]) {
+    const folder = await scratchFolder(t);
+    const starters = Array.from({ length: 8 }, () => startScript(t, SCRIPT, folder));
+    const lines = await Promise.all(starters.map(firstLine));
+    t.equal(lines.filter((line) => line.startsWith('held')).length, 1, `round ${round}`);
+    for (const line of lines) t.match(line, /^(held|refused) \d+$/);
+    for (const starter of starters) starter.kill('SIGKILL');
+  }
+});
+
+t.test('of many attempts in one process exactly one gets the folder', async (t) => {
+  const folder = await scratchFolder(t);
+  const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataFolder(folder)));
+  const locks = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
+  t.equal(locks.length, 1);
+  for (const attempt of attempts) {
+    if (attempt.status === 'rejected') t.ok(attempt.reason instanceof DataFolderInUseError);
+  }
+  await Promise.all(locks.map((lock) => lock.release()));
+});
+
+t.test('a folder with a name longer than an address of a socket can be locked', async (t) => {
+  const folder = join(await scratchFolder(t), 'x'.repeat(120), 'y'.repeat(60));
+  await mkdir(folder, { recursive: true });
+  const lock = await lockDataFolder(folder);
+  t.match(await refusal(folder), { pid: process.pid });
+  await lock.release();
+  t.same(await readdir(folder), []);
+});
+
+// What the attempt to take the folder throws; the lock itself where it wrongly succeeds.
+function refusal(folder: string): Promise<unknown> {
+  return lockDataFolder(folder).catch((error: unknown) => error);
+}

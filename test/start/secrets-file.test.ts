@@ -1,0 +1,84 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadSecrets, readStoredKeys, SecretsMissingError } from '../../src/start/secrets-file.ts';
+import { scratchFolder } from '../scratch.ts';
+import { t } from '../tap.ts';
+
+t.test('secrets are made once, readable by their owner alone, and stay the same', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const made = await loadSecrets({ dataDir, mayGenerate: true });
+  t.equal(Buffer.from(made.JWT_SECRET, 'base64').length, 32);
+  t.equal(Buffer.from(made.HASH_SECRET, 'base64').length, 32);
+  t.equal(Buffer.from(made.AUDIT_SIGNING_KEY, 'base64').length, 32);
+  const [, pepper] = /^k1:([A-Za-z0-9+/]{43}=)$/.exec(made.PASSWORD_PEPPERS) ?? [];
+  t.equal(Buffer.from(pepper ?? '', 'base64').length, 32);
+  t.equal(new Set(Object.values(made)).size, 4, 'no two are the same');
+  t.equal((await stat(join(dataDir, 'secrets.json'))).mode & 0o777, 0o600);
+  t.same(await readdir(dataDir), ['secrets.json'], 'no draft is left');
+  t.same(await loadSecrets({ dataDir, mayGenerate: true }), made);
+  t.same(await loadSecrets({ dataDir, mayGenerate: false }), made);
+});
+
+t.test('missing secrets are an error while the database holds data, and nothing is made', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const error = await loadSecrets({ dataDir, mayGenerate: false }).catch((reason: unknown) => reason);
+  t.ok(error instanceof SecretsMissingError);
+  t.match(error, { message: join(dataDir, 'secrets.json') });
+  t.same(await readdir(dataDir), []);
+});
+
+t.test('a damaged file is an error that shows none of it, and is not overwritten', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const path = join(dataDir, 'secrets.json');
+  for (const text of ['', '{"JWT_SECRET": "canary', '{"JWT_SECRET": "canary"}', '["canary"]']) {
+    await writeFile(path, text);
+    const error = await loadSecrets({ dataDir, mayGenerate: true }).catch((reason: unknown) => reason);
+    t.ok(error instanceof SecretsMissingError);
+    t.notMatch(String(error), 'canary');
+    t.equal(await readFile(path, 'utf8'), text);
+  }
+});
+
+t.test('keys that cannot be read are named with their file', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const path = join(dataDir, 'secrets.json');
+  const made = await loadSecrets({ dataDir, mayGenerate: true });
+  await writeFile(path, JSON.stringify({ ...made, PASSWORD_PEPPERS: 'canary', ENCRYPTION_KEYS: 'canary' }));
+  const tries = {
+    PASSWORD_PEPPERS: () => loadSecrets({ dataDir, mayGenerate: true }),
+    ENCRYPTION_KEYS: () => readStoredKeys(dataDir),
+  };
+  for (const [name, attempt] of Object.entries(tries)) {
+    const error = await attempt()
+      .then(() => null)
+      .catch((reason: unknown) => reason);
+    t.ok(error instanceof SecretsMissingError);
+    t.match(error, { message: `${path} is damaged (${name}: ` });
+    t.notMatch(String(error), 'canary');
+  }
+});
+
+t.test('of several that make secrets at once one counts for all', async (t) => {
+  const dataDir = await scratchFolder(t);
+  const all = await Promise.all(
+    Array.from({ length: 10 }, () => loadSecrets({ dataDir, mayGenerate: true })),
+  );
+  t.equal(new Set(all.map((secrets) => secrets.JWT_SECRET)).size, 1);
+});
+
+t.test(
+  'a file from before there was a signing key gets one, the same for all who look at once',
+  async (t) => {
+    const dataDir = await scratchFolder(t);
+    const path = join(dataDir, 'secrets.json');
+    const { AUDIT_SIGNING_KEY: _, ...older } = await loadSecrets({ dataDir, mayGenerate: true });
+    await writeFile(path, JSON.stringify({ ...older, SOMETHING_ELSE: 'stays' }));
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => loadSecrets({ dataDir, mayGenerate: false })),
+    );
+    t.equal(new Set(all.map((secrets) => secrets.AUDIT_SIGNING_KEY)).size, 1);
+    t.equal(Buffer.from(all[0]?.AUDIT_SIGNING_KEY ?? '', 'base64').length, 32);
+    t.match(JSON.parse(await readFile(path, 'utf8')), { ...all[0], SOMETHING_ELSE: 'stays' });
+    t.equal((await stat(path)).mode & 0o777, 0o600);
+  },
+);
