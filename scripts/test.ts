@@ -70,6 +70,7 @@ function build(): void {
   cpSync('package.json', join(COMPILED, 'package.json'));
   rmSync(join(COMPILED, 'prisma'), { recursive: true, force: true });
   cpSync('prisma/migrations', join(COMPILED, 'prisma', 'migrations'), { recursive: true });
+  cpSync('locales', join(COMPILED, 'locales'), { recursive: true });
   // The plugins of .tap are linked into the installed tap; after an `npm ci` the link is missing.
   const isBuilt = existsSync('node_modules/@tapjs/test/test-built/node_modules');
   if (!isBuilt) run('node_modules/.bin/tap', 'build');
