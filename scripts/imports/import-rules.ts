@@ -97,11 +97,7 @@ const HOMES: Record<string, readonly string[]> = {
   'lru-cache': ['features/scans/', 'features/documents/reading-window.ts'],
   'intl-messageformat': ['shared/i18n/'],
   '@formatjs/': ['shared/i18n/'],
-  negotiator: [
-    'shared/i18n/choose-locale.ts',
-    'shared/languages/choose-language.ts',
-    'features/pictures/rendition.rules.ts',
-  ],
+  negotiator: ['shared/i18n/choose-locale.ts', 'features/pictures/rendition.rules.ts'],
   bowser: ['features/scans/agent.ts'],
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/', 'features/reports/pdf-sheet.ts'],
