@@ -12,12 +12,6 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return { markup };
 }
 
-/** A sentence with a value put in at `{place}`, whose direction of writing does not change that of the sentence. */
-export function sentenceWith(sentence: string, place: string, value: string): Html {
-  const [before = '', after = ''] = sentence.split(`{${place}}`);
-  return html`${before}<bdi>${value}</bdi>${after}`;
-}
-
 /** Text with the characters that HTML reads otherwise written as references. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);

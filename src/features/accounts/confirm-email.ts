@@ -4,8 +4,8 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { newId } from '../../shared/ids.ts';
-import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import type { AccountServices } from './account-services.ts';
 import { codeBudgetKey, otpHash } from './one-time-code.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
@@ -86,7 +86,7 @@ async function activate(
     : {};
   const user = await confirmUser(tx, userId, {
     // Until the profile says another: who registered the address first may have been somebody else.
-    language: chooseLanguage(undefined, caller.acceptLanguage).tag,
+    language: chooseLocale(undefined, caller.acceptLanguage).tag,
     ...profileChange(services.vault, userId, profile),
     profilePicture,
     passwordHash: match.passwordHash,

@@ -2,8 +2,8 @@ import { resetBudgets } from '../../platform/attempt-budget.repository.ts';
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { newId, randomDigits } from '../../shared/ids.ts';
-import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import type { AccountServices } from './account-services.ts';
 import { codeBudgetKey, OTP_MINUTES, otpExpiry, otpHash } from './one-time-code.ts';
 import type { Profile } from './profile.rules.ts';
@@ -50,7 +50,7 @@ export async function register(
       template: 'OTP',
       to,
       values: { otp, minutes: OTP_MINUTES, registeredAt: new Date() },
-      language: chooseLanguage(undefined, caller.acceptLanguage).tag,
+      language: chooseLocale(undefined, caller.acceptLanguage).tag,
     });
   else await postOffice.post(tx, { template: 'ALREADY_REGISTERED', to, values: {} });
   const action = isNew ? 'USER_REGISTERED' : 'USER_REGISTRATION_REPEATED';

@@ -2,8 +2,8 @@ import { resetBudgets } from '../../platform/attempt-budget.repository.ts';
 import { recordAction } from '../../platform/audit.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { randomDigits } from '../../shared/ids.ts';
-import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import type { AccountServices } from './account-services.ts';
 import { codeBudgetKey, OTP_MINUTES, otpExpiry, otpHash } from './one-time-code.ts';
 import { findRegistrationsToRenew, replaceOtps } from './registration.repository.ts';
@@ -31,7 +31,7 @@ export async function resendCode(
   }));
   const otps = renewed.map(({ id, otp }) => ({ id, otpHash: otpHash(services, id, otp) }));
   await replaceOtps(tx, otps, otpExpiry());
-  const language = chooseLanguage(undefined, caller.acceptLanguage).tag;
+  const language = chooseLocale(undefined, caller.acceptLanguage).tag;
   await mailCodes(services, tx, { to: email, language }, renewed);
   await recordAction(
     tx,

@@ -8,7 +8,7 @@ import { account, audited } from '../../platform/route-access.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import { messageView } from '../conversations/conversation.view.ts';
 import { openDecisionNote, openReportNote } from '../conversations/conversation-content.ts';
@@ -79,13 +79,13 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{ database: Database; 
         await recordAction(tx, callerOf(request), { resourceId: id });
         return { row: found, messages: await listMessages(tx, found.conversationId, null, SHOWN) };
       });
-      const language = languageOf(userOf(request).language);
+      const locale = toLocale(userOf(request).language);
       return {
         ...adminReportView(row),
         note: openReportNote(vault, row),
         decisionNote: openDecisionNote(vault, row),
         conversation: reportedConversationView(row),
-        messages: messages.map((message) => messageView(vault, message, language)),
+        messages: messages.map((message) => messageView(vault, message, locale)),
       };
     },
   );

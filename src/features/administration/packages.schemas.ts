@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { FILLED_LINE, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
-import { LANGUAGES } from '../../shared/languages/language.ts';
+import { LOCALES } from '../../shared/i18n/locales.ts';
 import { LIMITS } from '../subscriptions/package.rules.ts';
 
 /** The highest amount that a payment provider takes, in minor units. */
@@ -14,7 +14,7 @@ const known = (names: readonly string[], schema: object) =>
 const content = {
   names: Type.Unsafe<Record<string, string>>({
     type: 'object',
-    properties: known([...LANGUAGES.keys()], Name),
+    properties: known([...LOCALES.keys()], Name),
     required: ['en'],
     additionalProperties: false,
     description: 'Language to name. Where one is missing people read the English name.',

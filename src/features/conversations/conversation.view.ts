@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Vault } from '../../platform/vault.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import type { ConversationRow } from './conversation.repository.ts';
 import { openFinderName, openMessage } from './conversation-content.ts';
 import { type Conversation, type ConversationMessage, ENDED_BY } from './conversations.schemas.ts';
@@ -31,15 +32,15 @@ export function conversationView(
 export function messageView(
   vault: Vault,
   row: MessageRow,
-  { conversation }: Language,
+  locale: Locale,
 ): Static<typeof ConversationMessage> {
   const { preset, text } = openMessage(vault, row);
-  const sentences = [preset === null ? '' : conversation.presets[preset], text];
+  const parts = [preset === null ? '' : t(locale, `conversation.presets.${preset}`), text];
   return {
     id: row.id,
     from: row.sender === 'OWNER' ? 'OWNER' : 'FINDER',
     preset,
-    message: sentences.filter((sentence) => sentence !== '').join('\n'),
+    message: parts.filter((part) => part !== '').join('\n'),
     sentAt: row.createdAt.toISOString(),
     readAt: row.readAt?.toISOString() ?? null,
   };

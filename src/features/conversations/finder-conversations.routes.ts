@@ -8,7 +8,7 @@ import { problems } from '../../platform/openapi.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
 import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { chooseLanguage } from '../../shared/languages/choose-language.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import {
   type ConversationRow,
   findConversation,
@@ -54,9 +54,9 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
     },
     async (request) => {
       const conversation = await ownConversation(request, request.params.id);
-      const language = chooseLanguage(undefined, request.headers['accept-language']);
+      const locale = chooseLocale(undefined, request.headers['accept-language']);
       const side = { conversation, reader: 'FINDER' } as const;
-      return readMessages(services, callerOf(request), side, request.query, language);
+      return readMessages(services, callerOf(request), side, request.query, locale);
     },
   );
 
@@ -78,11 +78,11 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const { id: conversationId, ownerId } = await ownConversation(request, request.params.id);
       const caller = callerOf(request);
       const content = contentOf(request.body);
-      const language = chooseLanguage(undefined, request.headers['accept-language']);
+      const locale = chooseLocale(undefined, request.headers['accept-language']);
       const once = { who: `conversation:${conversationId}`, sameAs: request.body };
       const made = await createOnce(caller, once, async (tx) => {
         const row = await addMessage(services, caller, tx, { conversationId, sender: 'FINDER', content });
-        return { body: messageView(vault, row, language), contentOf: ownerId };
+        return { body: messageView(vault, row, locale), contentOf: ownerId };
       });
       return created(reply, made);
     },

@@ -5,7 +5,7 @@ import { created } from '../../platform/http/created.ts';
 import { problems } from '../../platform/openapi.ts';
 import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
-import { chooseLanguage } from '../../shared/languages/choose-language.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { emailOf } from '../accounts/email.rules.ts';
 import { ScanTokenHeader } from '../scans/scan-requests.schemas.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
@@ -58,7 +58,7 @@ export const openConversationRoutes: FastifyPluginAsyncTypebox<ConversationServi
       const content = contentOf(request.body);
       const address = email === null ? null : emailOf(email);
       const who = publicKeyHolder(vault, caller, qrCodeId);
-      const language = chooseLanguage(undefined, request.headers['accept-language']);
+      const locale = chooseLocale(undefined, request.headers['accept-language']);
       const made = await createOnce(caller, { who, sameAs: request.body }, async (tx) => {
         const origin = await originIn(tx);
         const row = await openConversation(services, caller, tx, origin, {
@@ -67,7 +67,7 @@ export const openConversationRoutes: FastifyPluginAsyncTypebox<ConversationServi
           email: address,
         });
         return {
-          body: { id: row.conversationId, message: messageView(vault, row, language) },
+          body: { id: row.conversationId, message: messageView(vault, row, locale) },
           location: `/api/conversations/public/${row.conversationId}/messages`,
           contentOf: origin.qrCode.ownerId,
         };

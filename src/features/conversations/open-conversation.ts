@@ -5,8 +5,8 @@ import type { Tx } from '../../platform/database.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { truncateAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { newId } from '../../shared/ids.ts';
-import { chooseLanguage } from '../../shared/languages/choose-language.ts';
 import { isOpen } from '../scans/scanned-code.ts';
 import { isBlocked } from './blocked-finder.repository.ts';
 import {
@@ -70,7 +70,7 @@ export async function openConversation(
   const id = newId(now);
   const told = {
     finderEmail: sealFinderEmail(vault, { id, ownerId }, email),
-    finderLanguage: chooseLanguage(undefined, caller.acceptLanguage).tag,
+    finderLanguage: chooseLocale(undefined, caller.acceptLanguage).tag,
   };
   const made = await insertConversation(tx, {
     ...{ id, qrCodeId, ownerId, scanId, fromScan, finderHash },

@@ -7,7 +7,7 @@ import { problems } from '../../platform/openapi.ts';
 import { account, accountWithProfile, audited } from '../../platform/route-access.ts';
 import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { type ConversationRow, findConversation } from './conversation.repository.ts';
 import { messageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -43,8 +43,8 @@ export const ownMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices> =
     async (request) => {
       const conversation = await ownConversation(request, request.params.id);
       const side = { conversation, reader: 'OWNER' } as const;
-      const language = languageOf(userOf(request).language);
-      return readMessages(services, callerOf(request), side, request.query, language);
+      const locale = toLocale(userOf(request).language);
+      return readMessages(services, callerOf(request), side, request.query, locale);
     },
   );
 
@@ -69,7 +69,7 @@ export const ownMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices> =
       const content = contentOf(request.body);
       const made = await createOnce(caller, { who, sameAs: [conversationId, request.body] }, async (tx) => {
         const row = await addMessage(services, caller, tx, { conversationId, sender: 'OWNER', content });
-        return { body: messageView(vault, row, languageOf(language)) };
+        return { body: messageView(vault, row, toLocale(language)) };
       });
       return created(reply, made);
     },

@@ -1,8 +1,8 @@
 import { invalidFields } from '../../shared/errors.ts';
-import type { Catalogue } from '../../shared/languages/catalogue.ts';
+import type { MessageName } from '../../shared/i18n/translate.ts';
 
 /** A ready sentence, by its name in the catalogue. */
-export type Preset = keyof Catalogue['conversation']['presets'];
+export type Preset = MessageName<'conversation.presets'>;
 
 /** The ready sentences that fit a kind of code, the likeliest first. */
 const OF_KIND: Record<string, readonly Preset[]> = {

@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { publish } from '../../platform/realtime/publish.ts';
 import { userStream } from '../../platform/realtime/streams.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
 import { cursorAnswer } from '../../shared/pagination.ts';
 import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
 import { type ConversationRow, findConversation } from './conversation.repository.ts';
@@ -30,7 +30,7 @@ export async function readMessages(
   caller: Caller,
   { conversation, reader, isLook = false }: Reading,
   query: { limit: number; cursor?: string | undefined },
-  language: Language,
+  locale: Locale,
 ) {
   const { id: conversationId, endedAt } = conversation;
   const { limit, cursor } = query;
@@ -42,7 +42,7 @@ export async function readMessages(
   return cursorAnswer(
     rows,
     limit,
-    (row) => messageView(vault, readBefore(reader === 'FINDER' ? endedAt : null, row), language),
+    (row) => messageView(vault, readBefore(reader === 'FINDER' ? endedAt : null, row), locale),
     ({ createdAt: at, id }) => writeTimeCursor({ at, id }),
   );
 }

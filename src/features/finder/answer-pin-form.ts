@@ -2,7 +2,9 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import { withPlainDigits } from '../../shared/digits.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { type Language, sayCount, sayWait } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { translateWait } from '../../shared/i18n/wait.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { findOpenCode } from '../scans/scanned-code.ts';
 import { unlockScan } from '../scans/unlock-scan.ts';
@@ -25,22 +27,22 @@ export async function givePin(
   caller: Caller,
   reply: FastifyReply,
   visit: { codeId: string; scanId: string; pin: string },
-  language: Language,
+  locale: Locale,
 ): Promise<FastifyReply> {
   const { codeId, scanId } = visit;
   const pin = withPlainDigits(visit.pin).replace(/\s/g, '');
   const scan = await findScan(services.database.client, scanId);
   if (scan?.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
   try {
-    if (!PIN.test(pin)) return await complain({ status: 400, complaint: language.finder.pinShape });
+    if (!PIN.test(pin)) return await complain({ status: 400, complaint: t(locale, 'finder.pinInvalid') });
     const found = await findOpenCode(services.database.client, codeId);
     const { code, shown } = await unlockScan(services, caller, scanId, found, pin);
-    return await sendVisitPage(services, reply, { code, scanId, ...shown }, language, {
+    return await sendVisitPage(services, reply, { code, scanId, ...shown }, locale, {
       status: 200,
       complaint: null,
     });
   } catch (error) {
-    const answer = answerFor(error, language);
+    const answer = answerFor(error, locale);
     if (!answer) throw error;
     if (error instanceof ServiceError && error.retryAfterSeconds) {
       reply.header('Retry-After', error.retryAfterSeconds);
@@ -50,23 +52,28 @@ export async function givePin(
 
   async function complain(answer: Answer): Promise<FastifyReply> {
     const visit = await showWithoutScan(services, caller, codeId);
-    return sendVisitPage(services, reply, { ...visit, scanId }, language, answer);
+    return sendVisitPage(services, reply, { ...visit, scanId }, locale, answer);
   }
 }
 
 /** What to say of a PIN that was refused; null for any other error. */
-function answerFor(error: unknown, language: Language): Answer | null {
+function answerFor(error: unknown, locale: Locale): Answer | null {
   if (!(error instanceof ServiceError)) return null;
-  const { finder } = language;
   const { retryAfterSeconds: seconds = 60 } = error;
-  const wait = sayWait(language, seconds);
+  const wait = translateWait(locale, seconds);
   if (error.code === 'PIN_INCORRECT') {
     const left = Number(error.members.attemptsLeft);
-    const tries = left > 0 ? sayCount(language, finder.pinTries, left) : `${finder.pinNoTries} ${wait}`;
-    return { status: 403, complaint: `${finder.pinWrong} ${tries}` };
+    const tries =
+      left > 0
+        ? t(locale, 'finder.pinAttemptsLeft', { count: left })
+        : `${t(locale, 'finder.pinNoAttemptsLeft')} ${wait}`;
+    return { status: 403, complaint: `${t(locale, 'finder.pinWrong')} ${tries}` };
   }
   if (error.code !== 'RATE_LIMITED') return null;
   // Tries that are only being compared may come back at once.
-  const complaint = seconds <= BUSY_SECONDS ? finder.pinBusy : `${finder.pinTooMany} ${wait}`;
+  const complaint =
+    seconds <= BUSY_SECONDS
+      ? t(locale, 'finder.pinBusy')
+      : `${t(locale, 'finder.pinTooManyAttempts')} ${wait}`;
   return { status: 429, complaint };
 }

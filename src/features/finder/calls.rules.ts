@@ -6,8 +6,8 @@ type Profile = Readonly<Record<string, unknown>>;
 /** Somebody who can be called. */
 export interface Call {
   name: string | null;
-  /** Who that is: to the person, or by the title of the field. */
-  role: { relation: string } | { title: string };
+  /** Who that is: to the person, or by the name of the field. */
+  role: { relation: string } | { field: string };
   phone: string;
   email: string | null;
 }
@@ -27,21 +27,21 @@ export function splitCalls(
   for (const [field, value] of Object.entries(profile)) {
     const schema = properties[field] ?? {};
     if (schema.pattern === PHONE && typeof value === 'string') {
-      calls.push({ ...NOBODY, name: nameOf(profile), role: { title: schema.title ?? field }, phone: value });
+      calls.push({ ...NOBODY, name: nameOf(profile), role: { field }, phone: value });
     } else if (Array.isArray(value) && isContact(schema.items)) {
-      const rest = value.filter((item) => !take(item, schema.items));
+      const rest = value.filter((item) => !take(item, `${field}.item`));
       if (rest.length > 0) others[field] = rest;
-    } else if (!isContact(schema) || !take(value, schema)) {
+    } else if (!isContact(schema) || !take(value, field)) {
       others[field] = value;
     }
   }
   return { calls, others };
 
-  function take(contact: unknown, { title = '' }: FieldSchema = {}): boolean {
+  function take(contact: unknown, field: string): boolean {
     if (!isRecord(contact)) return false;
     const { phone: number, relation, email } = contact;
     if (typeof number !== 'string') return false;
-    const role = typeof relation === 'string' ? { relation } : { title };
+    const role = typeof relation === 'string' ? { relation } : { field };
     calls.push({
       name: nameOf(contact),
       role,

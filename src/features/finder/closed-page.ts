@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Language } from '../../shared/languages/language.ts';
 import { PRESETS_OF_CLOSED } from '../conversations/presets.rules.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import { type FormVisit, formToken } from './form-token.ts';
@@ -36,25 +37,24 @@ export async function sendClosed(
   reply: FastifyReply,
   { code, statusCode, members }: Closed,
   codeId: string,
-  language: Language,
+  locale: Locale,
   answer: ClosedAnswer | null = null,
 ): Promise<FastifyReply> {
-  const { finder } = language;
   const address = codePath(services, codeId);
   const begun = await begunConversation(services, codeId, reply.request.headers.cookie);
   const isPaused = code === 'CODE_PAUSED';
-  const title = isPaused ? finder.pausedTitle : finder.expiredTitle;
+  const title = isPaused ? t(locale, 'finder.pausedTitle') : t(locale, 'finder.expiredTitle');
   const form = () => {
     const visit = answer?.visit?.token ?? formToken(services.vault, codeId, newId(), false);
-    const action = `${address}/message?lang=${language.tag}#answer`;
+    const action = `${address}/message?lang=${locale.tag}#answer`;
     const said = { presets: PRESETS_OF_CLOSED, kind: null, ...(answer?.write ?? NOTHING_TYPED) };
     const write = { action, visit, ...said };
-    return html`<p>${finder.closedWrite}</p>\n${writeForm(write, language)}`;
+    return html`<p>${t(locale, 'finder.closedWrite')}</p>\n${writeForm(write, locale)}`;
   };
   return sendPage(reply, {
-    ...{ status: answer?.status ?? statusCode, language, address, title },
+    ...{ status: answer?.status ?? statusCode, locale, address, title },
     body: html`<div${answer === null && ANSWER}><h1>${title}</h1>
-<p>${isPaused ? finder.pausedText : finder.expiredText}</p></div>
-${begun && begunSection(begun, language)}${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${language.conversation.notTaken}</p>`}`,
+<p>${isPaused ? t(locale, 'finder.pausedText') : t(locale, 'finder.expiredText')}</p></div>
+${begun && begunSection(begun, locale)}${members.contactable === true ? form() : answer && html`<p class="wrong"${ANSWER} role="alert">${t(locale, 'conversation.notAccepted')}</p>`}`,
   });
 }

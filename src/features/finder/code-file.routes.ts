@@ -8,7 +8,7 @@ import { findOpenCode, isUnlocked, showCode } from '../scans/scanned-code.ts';
 import { CODE_FILES, type CodeFile, contentOfFile } from './code-file.ts';
 import type { FinderServices } from './finder-services.ts';
 import { scanOfForm } from './form-token.ts';
-import { pageLanguage } from './page-language.ts';
+import { choosePageLocale } from './page-locale.ts';
 import { idIn } from './page-scope.ts';
 
 const OfOneCode = Type.Object({ id: Type.String() });
@@ -48,7 +48,7 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
     const scanId = scanOfForm(vault, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
     const { profile } = showCode(vault, code, scan ? isUnlocked(scan, code) : false);
-    const content = contentOfFile(code.kind, profile, pageLanguage(request), code.id);
+    const content = contentOfFile(code.kind, profile, choosePageLocale(request), code.id);
     if (content === null) throw new ServiceError('NOT_FOUND');
     return (
       reply

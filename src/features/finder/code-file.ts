@@ -1,12 +1,13 @@
-import { type Language, sayTerm } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
 import { kindOf } from '../qrcodes/qrcode.view.ts';
+import { translateKind } from './translate-field.ts';
 
 /** A kind of code that a phone can keep, as a file. */
 export interface CodeFile {
   kind: string;
   name: string;
   type: string;
-  /** The sentence on the button. */
+  /** The message on the button, in the area `finder`. */
   button: 'addContact' | 'addEvent';
 }
 
@@ -20,10 +21,10 @@ export const CODE_FILES: readonly CodeFile[] = [
 export function contentOfFile(
   kindName: string,
   profile: Readonly<Record<string, unknown>> | null,
-  language: Language,
+  locale: Locale,
   id?: string,
 ): string | null {
   const kind = kindOf(kindName);
-  const content = kind.toStaticContent(profile ?? {}, sayTerm(language, kind.label), id);
+  const content = kind.toStaticContent(profile ?? {}, translateKind(locale, kindName), id);
   return content === null ? null : `${content}\r\n`;
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
-import { type Html, html, sentenceWith } from '../../shared/html.ts';
-import { type Language, say } from '../../shared/languages/language.ts';
+import { type Html, html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t, translateHtml } from '../../shared/i18n/translate.ts';
 import { writeTimeCursor } from '../../shared/time-cursor.ts';
 import { openFinderName } from '../conversations/conversation-content.ts';
 import { conversationToken } from '../conversations/conversation-token.ts';
@@ -47,72 +48,66 @@ export async function sendConversation(
   caller: Caller,
   reply: FastifyReply,
   opened: Opened,
-  language: Language,
+  locale: Locale,
   { status, unsent, unreported, cursor }: ConversationAnswer,
 ): Promise<FastifyReply> {
   const { vault } = services;
   const { row, side } = opened;
-  const { conversation } = language;
   const address = conversationPath(services, row);
   const reading = { conversation: row, reader: side, isLook: isRobot(visitorOf(caller)) };
-  const read = await readMessages(services, caller, reading, { limit: SHOWN, cursor }, language);
+  const read = await readMessages(services, caller, reading, { limit: SHOWN, cursor }, locale);
   const report = await findReportOf(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
   const token = conversationFormToken(vault, opened);
   const name = side === 'OWNER' ? openFinderName(vault, row) : null;
-  const date = new Intl.DateTimeFormat(language.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
+  const date = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,
   );
-  const head = html`<h1>${conversation.title}</h1>
-${side === 'OWNER' && html`<p>${sentenceWith(conversation.about, 'title', row.qrCode.title)}${name && html` · ${sentenceWith(conversation.finderNamed, 'name', name)}`}</p>`}
+  const head = html`<h1>${t(locale, 'conversation.title')}</h1>
+${side === 'OWNER' && html`<p>${translateHtml(locale, 'conversation.about', { title: html`<bdi>${row.qrCode.title}</bdi>` })}${name && html` · ${translateHtml(locale, 'conversation.finderNamed', { name: html`<bdi>${name}</bdi>` })}`}</p>`}
 `;
   const below = html`
-${isOpen ? answerForm(address, token, unsent, language) : html`<p class="wrong"${unreported === null && ANSWER}>${conversation.ended}</p>`}
-<p><a href="${address}?lang=${language.tag}">${conversation.refresh}</a></p>
-${isOpen && actionForm(`${address}/end`, token, [conversation.endTitle, conversation.endText, conversation.endButton], language)}
-${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${language.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${conversation.forgetEmail}</button></form>`}
-${side === 'OWNER' && actionForm(`${address}/block`, token, [conversation.blockTitle, conversation.blockText, conversation.blockButton], language)}
-${reportSection({ action: `${address}/report`, token, report, unreported }, language)}
-<p>${conversation.keepLink}</p>
+${isOpen ? answerForm(address, token, unsent, locale) : html`<p class="wrong"${unreported === null && ANSWER}>${t(locale, 'conversation.ended')}</p>`}
+<p><a href="${address}?lang=${locale.tag}">${t(locale, 'conversation.refresh')}</a></p>
+${isOpen && actionForm(`${address}/end`, token, [t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton')], locale)}
+${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${locale.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${t(locale, 'conversation.forgetEmail')}</button></form>`}
+${side === 'OWNER' && actionForm(`${address}/block`, token, [t(locale, 'conversation.blockTitle'), t(locale, 'conversation.blockText'), t(locale, 'conversation.blockButton')], locale)}
+${reportSection({ action: `${address}/report`, token, report, unreported }, locale)}
+<p>${t(locale, 'conversation.keepLink')}</p>
 ${linkToKeep(conversationLink(services, row.qrCodeId, conversationToken(vault, row.id, side)))}
-<p>${say(conversation.endsAt, { date })}</p>`;
+<p>${t(locale, 'conversation.endsAt', { date })}</p>`;
   const isAnswer = isOpen && unsent === null && unreported === null && cursor === undefined;
   const seen = { reader: side, timeZone: 'UTC', isAnswer };
   const wayBack = (after: string) =>
-    html`<p><a href="${address}?lang=${language.tag}&amp;cursor=${after}">${conversation.older}</a></p>\n`;
+    html`<p><a href="${address}?lang=${locale.tag}&amp;cursor=${after}">${t(locale, 'conversation.older')}</a></p>\n`;
   // Any place takes as many bytes.
   const parts = [head, below, wayBack(writeTimeCursor({ at: row.createdAt, id: row.id }))];
   const bytes = SECTIONS_BYTES - parts.reduce((sum, part) => sum + bytesOf(part), 0);
   // The newest come first here, so that the oldest are left out first.
-  const messages = fit(read.data, (some) => messagesSection(some.toReversed(), seen, language), bytes);
+  const messages = fit(read.data, (some) => messagesSection(some.toReversed(), seen, locale), bytes);
   const oldest = messages?.value.at(-1);
   const hasOlder = read.pagination.hasMore || messages?.isWhole === false;
   return sendPage(reply, {
-    ...{ status, language, address, title: conversation.title },
+    ...{ status, locale, address, title: t(locale, 'conversation.title') },
     body: html`${head}${hasOlder && oldest && wayBack(writeTimeCursor({ at: new Date(oldest.sentAt), id: oldest.id }))}${messages?.markup}${below}`,
   });
 }
 
-function answerForm(
-  address: string,
-  token: string,
-  unsent: Unsent | null,
-  { tag, conversation }: Language,
-): Html {
+function answerForm(address: string, token: string, unsent: Unsent | null, locale: Locale): Html {
   const described = unsent ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const isAsked = unsent?.asksToConfirm === true;
-  return html`<form method="post" action="${address}?lang=${tag}#answer">
+  return html`<form method="post" action="${address}?lang=${locale.tag}#answer">
 ${unsent && html`<p class="wrong"${ANSWER} role="alert">${unsent.complaint}</p>\n`}<input type="hidden" name="visit" value="${token}">
-${isAsked && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="message">${conversation.answerLabel}</label>
+${isAsked && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="message">${t(locale, 'conversation.answerLabel')}</label>
 <textarea id="message" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto" required${described}>${unsent?.message ?? ''}</textarea>
-<button>${isAsked ? conversation.sendAnyway : conversation.sendButton}</button></form>`;
+<button>${isAsked ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
 }
 
 function actionForm(
   action: string,
   token: string,
   [title, text, button]: readonly [string, string, string],
-  { tag }: Language,
+  { tag }: Locale,
 ): Html {
   return html`<details><summary>${title}</summary><form method="post" action="${action}?lang=${tag}#answer"><p>${text}</p>
 <input type="hidden" name="visit" value="${token}"><button>${button}</button></form></details>`;

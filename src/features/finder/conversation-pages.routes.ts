@@ -5,6 +5,7 @@ import { recordAction } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
 import { Cursor } from '../../shared/pagination.ts';
 import { insertBlock } from '../conversations/blocked-finder.repository.ts';
@@ -19,7 +20,7 @@ import { codeScope, conversationPath, type FinderServices } from './finder-servi
 import { isFormOfConversation } from './form-token.ts';
 import { type Opened, openConversationBy } from './opened-conversation.ts';
 import { sendMessage } from './page-frame.ts';
-import { pageLanguage } from './page-language.ts';
+import { choosePageLocale } from './page-locale.ts';
 import { typedReport } from './sections/report-form.ts';
 import { takeAnswer } from './take-answer.ts';
 
@@ -85,9 +86,9 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     async (request, reply) => {
       const opened = await openedByCookie(request);
       if (!opened) return gone(request, reply);
-      const language = pageLanguage(request);
-      const refused = await takeAnswer(services, callerOf(request), opened, request.body, language);
-      if (!refused) return toPage(reply, opened, language.tag);
+      const locale = choosePageLocale(request);
+      const refused = await takeAnswer(services, callerOf(request), opened, request.body, locale);
+      if (!refused) return toPage(reply, opened, locale.tag);
       const { status, unsent, retryAfterSeconds } = refused;
       if (retryAfterSeconds !== null) reply.header('Retry-After', retryAfterSeconds);
       return show(request, reply, opened, { status, unsent, unreported: null });
@@ -106,9 +107,9 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
         const isBoths = name === 'end' || name === 'report';
         if (!opened || (!isBoths && opened.side !== SIDE_OF[name])) return gone(request, reply);
         const { row, side } = opened;
-        const language = pageLanguage(request);
+        const locale = choosePageLocale(request);
         if (!isFormOfConversation(vault, opened, request.body.visit)) {
-          const { stale: complaint } = language.conversation;
+          const complaint = t(locale, 'conversation.pageExpired');
           const unreported = name === 'report' ? { ...typedReport(request.body), complaint } : null;
           const unsent = unreported ? null : { message: '', complaint, asksToConfirm: false };
           return show(request, reply, opened, { status: 403, unsent, unreported });
@@ -122,7 +123,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
           if (hasEnded || isNew || isForgotten)
             await recordAction(tx, callerOf(request), { resourceId: row.id });
         });
-        return toPage(reply, opened, language.tag);
+        return toPage(reply, opened, locale.tag);
       },
     );
 
@@ -152,13 +153,18 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     const { row, side } = opened;
     const token = conversationToken(vault, row.id, side);
     keepConversation(reply, token, codeScope(services, row.qrCodeId));
-    return sendConversation(services, callerOf(request), reply, opened, pageLanguage(request), answer);
+    return sendConversation(services, callerOf(request), reply, opened, choosePageLocale(request), answer);
   }
 
   function gone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const language = pageLanguage(request);
-    const { goneTitle: title, goneText: text } = language.conversation;
-    return sendMessage(reply, { status: 404, language, address: null, title, text });
+    const locale = choosePageLocale(request);
+    return sendMessage(reply, {
+      status: 404,
+      locale,
+      address: null,
+      title: t(locale, 'conversation.notFoundTitle'),
+      text: t(locale, 'conversation.notFoundText'),
+    });
   }
 
   /** The conversation in the path, by the token of it that the phone keeps: of no other one that it keeps. */

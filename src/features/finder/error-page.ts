@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { logProblem, tellWait, toServiceError } from '../../platform/http/problem.ts';
 import type { ServiceError } from '../../shared/errors.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { isClosed, sendClosed } from './closed-page.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import { sendMessage } from './page-frame.ts';
-import { pageLanguage } from './page-language.ts';
+import { choosePageLocale } from './page-locale.ts';
 
 /** Sends whatever was thrown as a page for people, with the status and Retry-After that it has elsewhere. */
 export async function sendErrorPage(
@@ -18,18 +19,22 @@ export async function sendErrorPage(
   const problem = toServiceError(error);
   logProblem(request, problem);
   tellWait(reply, problem);
-  const language = pageLanguage(request);
-  if (codeId !== null && isClosed(problem)) return sendClosed(services, reply, problem, codeId, language);
-  const words = wordsFor(problem, language);
+  const locale = choosePageLocale(request);
+  if (codeId !== null && isClosed(problem)) return sendClosed(services, reply, problem, codeId, locale);
+  const words = wordsFor(problem, locale);
   // The code's own page, which any of its pages can be read at in another language.
   const address = codeId && codePath(services, codeId);
-  return sendMessage(reply, { status: problem.statusCode, language, address, ...words });
+  return sendMessage(reply, { status: problem.statusCode, locale, address, ...words });
 }
 
-function wordsFor({ code, statusCode }: ServiceError, { finder }: Language): { title: string; text: string } {
-  if (code === 'NOT_FOUND') return { title: finder.unknownTitle, text: finder.unknownText };
-  if (code === 'CODE_UNCLAIMED') return { title: finder.unclaimedTitle, text: finder.unclaimedText };
-  if (code === 'RATE_LIMITED') return { title: finder.limitedTitle, text: finder.limitedText };
-  if (statusCode < 500) return { title: finder.refusedTitle, text: finder.refusedText };
-  return { title: finder.failedTitle, text: finder.failedText };
+function wordsFor({ code, statusCode }: ServiceError, locale: Locale): { title: string; text: string } {
+  if (code === 'NOT_FOUND')
+    return { title: t(locale, 'finder.unknownTitle'), text: t(locale, 'finder.unknownText') };
+  if (code === 'CODE_UNCLAIMED')
+    return { title: t(locale, 'finder.unclaimedTitle'), text: t(locale, 'finder.unclaimedText') };
+  if (code === 'RATE_LIMITED')
+    return { title: t(locale, 'finder.limitedTitle'), text: t(locale, 'finder.limitedText') };
+  if (statusCode < 500)
+    return { title: t(locale, 'finder.refusedTitle'), text: t(locale, 'finder.refusedText') };
+  return { title: t(locale, 'finder.failedTitle'), text: t(locale, 'finder.failedText') };
 }

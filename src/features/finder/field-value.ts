@@ -1,11 +1,12 @@
 import { type Html, html } from '../../shared/html.ts';
-import { type Language, sayTerm } from '../../shared/languages/language.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { dialable } from '../qrcodes/kinds/field-rules.ts';
 import { email, languageTag, phone, webUrl } from '../qrcodes/kinds/field-types.ts';
 import { SEVERITIES } from '../qrcodes/kinds/health-fields.ts';
 import { dayOf, momentOf } from './dates.ts';
 import { FORMATS } from './formats.ts';
 import { mailLink, webLink } from './links.ts';
+import { type FieldContext, translateField, translateValue } from './translate-field.ts';
 
 /** What of a field's JSON Schema says how its value is read. */
 export interface FieldSchema {
@@ -33,41 +34,45 @@ export function isPlainText({ pattern, format, enum: values }: FieldSchema): boo
   return !isRead && format === undefined && values === undefined;
 }
 
-/** A value of a code as markup: phones and addresses as links, dates and words in the finder's language. */
-export function fieldValue(value: unknown, schema: FieldSchema, language: Language): Html {
-  if (Array.isArray(value)) return list(value, schema.items ?? {}, language);
+/** A value of a code as markup: phones and addresses as links, dates and enumerations translated. */
+export function fieldValue(value: unknown, schema: FieldSchema, context: FieldContext): Html {
+  if (Array.isArray(value)) return list(value, schema.items ?? {}, context);
   if (typeof value === 'object' && value !== null)
-    return group(new Map(Object.entries(value)), schema, language);
-  const { finder, tag } = language;
-  if (typeof value === 'boolean') return html`${value ? finder.yes : finder.no}`;
-  if (typeof value === 'number') return html`${FORMATS.number(tag).format(value)}`;
-  return typeof value === 'string' ? text(value, schema, language) : html``;
+    return group(new Map(Object.entries(value)), schema, context);
+  const { locale } = context;
+  if (typeof value === 'boolean') return html`${value ? t(locale, 'finder.yes') : t(locale, 'finder.no')}`;
+  if (typeof value === 'number') return html`${FORMATS.number(locale.tag).format(value)}`;
+  return typeof value === 'string' ? text(value, schema, context) : html``;
 }
 
-function list(values: readonly unknown[], schema: FieldSchema, language: Language): Html {
-  return html`<ul>${values.map((value) => html`<li>${fieldValue(value, schema, language)}</li>`)}</ul>`;
+function list(values: readonly unknown[], schema: FieldSchema, context: FieldContext): Html {
+  return html`<ul>${values.map((value) => html`<li>${fieldValue(value, schema, context)}</li>`)}</ul>`;
 }
 
 /**
  * The parts in the order of the schema: in bold what it is about, directly after it how bad that is; what a date means is
  * said with it. Codes for machines are not for people.
  */
-function group(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, language: Language): Html {
-  const { colon, comma } = language.finder;
+function group(parts: ReadonlyMap<string, unknown>, schema: FieldSchema, context: FieldContext): Html {
+  const { locale } = context;
   const { name, severity, coding, ...others } = schema.properties ?? {};
   const ordered = Object.entries({ name, severity, ...others });
   const shown = ordered.flatMap(([key, part]) => (part && parts.has(key) ? [[key, part] as const] : []));
   const markup = shown.map(([key, part]) => {
-    const value = fieldValue(parts.get(key), part, language);
+    const value = fieldValue(parts.get(key), part, context);
     if (key === 'name') return html`<b>${value}</b>`;
-    return part.format === 'date' ? html`${sayTerm(language, part.title ?? key)}${colon}${value}` : value;
+    return part.format === 'date'
+      ? html`${translateField(context, key)}${t(locale, 'finder.labelSeparator')}${value}`
+      : value;
   });
   // Parts of different directions of writing would change places with each other.
-  return { markup: markup.map((part) => html`<bdi>${part}</bdi>`.markup).join(comma) };
+  return {
+    markup: markup.map((part) => html`<bdi>${part}</bdi>`.markup).join(t(locale, 'finder.listSeparator')),
+  };
 }
 
-function text(value: string, schema: FieldSchema, language: Language): Html {
-  const { tag } = language;
+function text(value: string, schema: FieldSchema, context: FieldContext): Html {
+  const { tag } = context.locale;
   if (schema.pattern === PHONE) return html`<a href="tel:${dialable(value)}">${value}</a>`;
   if (schema.format === EMAIL) return mailLink(value);
   if (schema.pattern === WEB_URL) return webLink(value);
@@ -75,15 +80,15 @@ function text(value: string, schema: FieldSchema, language: Language): Html {
   if (schema.format === 'date-time') return momentOf(value, tag);
   if (schema.pattern === COUNTRY) return html`${FORMATS.country(tag).of(value)}`;
   if (schema.pattern === LANGUAGE) return html`${nameOfLanguage(value, tag)}`;
-  return schema.enum ? word(value, language) : html`${value}`;
+  return schema.enum ? enumValue(value, context) : html`${value}`;
 }
 
-/** A word of a list in the finder's language; severities are in bold, one that matters is seen without colours, too. */
-function word(value: string, { words }: Language): Html {
-  const said = Object.hasOwn(words, value) ? words[value as keyof typeof words] : value;
+/** Severities are in bold; one that matters is seen without colours, too. */
+function enumValue(value: string, context: FieldContext): Html {
+  const label = translateValue(context, value);
   if (!GRAVE.includes(value))
-    return SEVERITIES.some((one) => one === value) ? html`<b>${said}</b>` : html`${said}`;
-  return html`<strong class="grave"><span aria-hidden="true">⚠</span> ${said}</strong>`;
+    return SEVERITIES.some((one) => one === value) ? html`<b>${label}</b>` : html`${label}`;
+  return html`<strong class="grave"><span aria-hidden="true">⚠</span> ${label}</strong>`;
 }
 
 /** A language by its name; what is no language stays as it is. */

@@ -3,13 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../platform/caller.ts';
 import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { findOpenCode, showCode } from '../scans/scanned-code.ts';
 import { givePin } from './answer-pin-form.ts';
 import type { FinderServices } from './finder-services.ts';
 import { scanOfForm, visitOfForm } from './form-token.ts';
 import { newVisit } from './new-visit.ts';
 import { isOwnerLook } from './owner-look.ts';
-import { pageLanguage } from './page-language.ts';
+import { choosePageLocale } from './page-locale.ts';
 import { codeIdOf } from './page-scope.ts';
 import { POSITION_SCRIPT } from './position-script.ts';
 import { showWithoutScan } from './record-visit.ts';
@@ -41,14 +42,14 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
           services,
           reply,
           { code, scanId: null, ...showCode(vault, code, false) },
-          pageLanguage(request),
+          choosePageLocale(request),
         );
       }
       if (isOwnerLook(vault, id, request.query)) {
         const look = { ...(await showWithoutScan(services, callerOf(request), id)), isOwnerLook: true };
-        return sendVisit(services, reply, look, pageLanguage(request));
+        return sendVisit(services, reply, look, choosePageLocale(request));
       }
-      return sendVisit(services, reply, await visit(request, id), pageLanguage(request));
+      return sendVisit(services, reply, await visit(request, id), choosePageLocale(request));
     },
   );
 
@@ -65,11 +66,11 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     async (request, reply) => {
       const codeId = codeIdOf(request.params);
       const { visit: token, pin = '' } = request.body;
-      const language = pageLanguage(request);
+      const locale = choosePageLocale(request);
       const scanId = scanOfForm(vault, codeId, token);
-      if (scanId) return givePin(services, callerOf(request), reply, { codeId, scanId, pin }, language);
-      const stale = { status: 403, complaint: language.finder.pinStale };
-      return sendVisitPage(services, reply, await visit(request, codeId), language, stale);
+      if (scanId) return givePin(services, callerOf(request), reply, { codeId, scanId, pin }, locale);
+      const stale = { status: 403, complaint: t(locale, 'finder.pinPageExpired') };
+      return sendVisitPage(services, reply, await visit(request, codeId), locale, stale);
     },
   );
 
@@ -90,15 +91,19 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     async (request, reply) => {
       const codeId = codeIdOf(request.params);
       const { visit: token = '', ...fields } = request.body;
-      const language = pageLanguage(request);
+      const locale = choosePageLocale(request);
       const formVisit = visitOfForm(vault, codeId, token);
       if (formVisit) {
         const opened = { codeId, visit: formVisit };
-        return takeMessage(services, callerOf(request), reply, opened, fields, language);
+        return takeMessage(services, callerOf(request), reply, opened, fields, locale);
       }
-      const write = { complaint: language.conversation.stale, typed: typedOf(fields), asksToConfirm: false };
+      const write = {
+        complaint: t(locale, 'conversation.pageExpired'),
+        typed: typedOf(fields),
+        asksToConfirm: false,
+      };
       const anew = { codeId, visit: null, show: () => visit(request, codeId) };
-      return sendUnsent(services, reply, anew, language, { status: 403, write });
+      return sendUnsent(services, reply, anew, locale, { status: 403, write });
     },
   );
 
@@ -122,18 +127,18 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     async (request, reply) => {
       const codeId = codeIdOf(request.params);
       const { visit: token = '', ...fields } = request.body;
-      const language = pageLanguage(request);
+      const locale = choosePageLocale(request);
       const formVisit = visitOfForm(vault, codeId, token);
       if (formVisit?.isScan) {
         const opened = { codeId, visit: formVisit };
-        return takePlace(services, callerOf(request), reply, opened, fields, language);
+        return takePlace(services, callerOf(request), reply, opened, fields, locale);
       }
       const share = {
-        ...{ complaint: language.conversation.stale, place: fields.place ?? '' },
+        ...{ complaint: t(locale, 'conversation.pageExpired'), place: fields.place ?? '' },
         asksToConfirm: false,
       };
       const anew = { codeId, visit: null, show: () => visit(request, codeId) };
-      return sendUnsent(services, reply, anew, language, { status: 403, share });
+      return sendUnsent(services, reply, anew, locale, { status: 403, share });
     },
   );
 

@@ -7,7 +7,7 @@ import type { FinderServices } from './finder-services.ts';
 import { findGallery } from './gallery.ts';
 import { galleryPage } from './gallery-page.ts';
 import { sendPage } from './page-frame.ts';
-import { pageLanguage } from './page-language.ts';
+import { choosePageLocale } from './page-locale.ts';
 import { idIn } from './page-scope.ts';
 
 const OfOneCode = Type.Object({ id: Type.String() });
@@ -33,7 +33,7 @@ export const galleryPages: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     async (request, reply) => {
       const { from, t } = request.query;
       const gallery = await findGallery(services, idIn(request.params), t);
-      return sendPage(reply, galleryPage(gallery, from, pageLanguage(request)));
+      return sendPage(reply, galleryPage(gallery, from, choosePageLocale(request)));
     },
   );
 

@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import { callerOf } from '../../platform/caller.ts';
 import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { findTagOfCode } from '../memory-tags/memory-tag.repository.ts';
 import { withdrawEntry } from '../memory-tags/withdraw-entry.ts';
 import { findScan } from '../scans/scan.repository.ts';
@@ -14,7 +15,7 @@ import { codePath, type FinderServices } from './finder-services.ts';
 import { scanOfForm, visitOfForm } from './form-token.ts';
 import { type Asked, sendEntries, sendStory } from './memorial-pages.ts';
 import { newVisit } from './new-visit.ts';
-import { pageLanguage } from './page-language.ts';
+import { choosePageLocale } from './page-locale.ts';
 import { codeIdOf, idIn } from './page-scope.ts';
 import { sendUnsent } from './send-unsent.ts';
 import { takeEntry } from './take-entry.ts';
@@ -41,7 +42,7 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
       { config: READ, schema: { hide: true, params: OfOneCode, querystring: Query } },
       async (request, reply) => {
         const shown = await openTag(request, undefined);
-        return send(services, reply, { ...request.query, ...shown }, pageLanguage(request));
+        return send(services, reply, { ...request.query, ...shown }, choosePageLocale(request));
       },
     );
 
@@ -58,7 +59,7 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
       },
       async (request, reply) => {
         const shown = await openTag(request, request.body.visit);
-        return send(services, reply, { ...request.body, ...shown }, pageLanguage(request));
+        return send(services, reply, { ...request.body, ...shown }, choosePageLocale(request));
       },
     );
   }
@@ -76,13 +77,17 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
     async (request, reply) => {
       const codeId = codeIdOf(request.params);
       const { visit: token = '', ...fields } = request.body;
-      const language = pageLanguage(request);
+      const locale = choosePageLocale(request);
       const visit = visitOfForm(vault, codeId, token);
       if (visit?.isScan)
-        return takeEntry(services, callerOf(request), reply, { codeId, visit }, fields, language);
-      const sign = { complaint: language.conversation.stale, typed: typedOf(fields), asksToConfirm: false };
+        return takeEntry(services, callerOf(request), reply, { codeId, visit }, fields, locale);
+      const sign = {
+        complaint: t(locale, 'conversation.pageExpired'),
+        typed: typedOf(fields),
+        asksToConfirm: false,
+      };
       const anew = { codeId, visit: null, show: () => newVisit(app, services, request, codeId) };
-      return sendUnsent(services, reply, anew, language, { status: 403, sign });
+      return sendUnsent(services, reply, anew, locale, { status: 403, sign });
     },
   );
 
@@ -90,10 +95,10 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
     '/:id/entries/:entry',
     { config: READ, schema: { hide: true, params: OfOneEntry, querystring: Query } },
     async (request, reply) => {
-      const language = pageLanguage(request);
+      const locale = choosePageLocale(request);
       const { entry: token } = request.params;
-      return sendOwnEntry(services, reply, { codeId: codeIdOf(request.params), token }, language).catch(
-        (error: unknown) => gone(reply, error, language),
+      return sendOwnEntry(services, reply, { codeId: codeIdOf(request.params), token }, locale).catch(
+        (error: unknown) => gone(reply, error, locale),
       );
     },
   );
@@ -105,17 +110,17 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
       schema: { hide: true, params: OfOneEntry },
     },
     async (request, reply) => {
-      const language = pageLanguage(request);
+      const locale = choosePageLocale(request);
       return withdrawEntry(services, callerOf(request), request.params.entry).then(
-        () => sendNoEntry(reply, true, language),
-        (error: unknown) => gone(reply, error, language),
+        () => sendNoEntry(reply, true, locale),
+        (error: unknown) => gone(reply, error, locale),
       );
     },
   );
 
-  function gone(reply: FastifyReply, error: unknown, language: Language): FastifyReply {
+  function gone(reply: FastifyReply, error: unknown, locale: Locale): FastifyReply {
     if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
-    return sendNoEntry(reply, false, language);
+    return sendNoEntry(reply, false, locale);
   }
 
   /** The memory tag that a code shows in a visit. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED. */

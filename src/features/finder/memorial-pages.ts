@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
-import { type Language, say } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { FIRST_CURSOR } from '../../shared/pagination.ts';
 import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
 import { listEntriesAfter } from '../memory-tags/guest-book.repository.ts';
@@ -9,7 +10,6 @@ import { openEntry } from '../memory-tags/guest-book-content.ts';
 import type { MemoryTagRow } from '../memory-tags/memory-tag.repository.ts';
 import type { FinderServices } from './finder-services.ts';
 import { bytesOf, fit } from './fit.ts';
-import { FORMATS } from './formats.ts';
 import { partsOfStory } from './memorial.rules.ts';
 import { type Page, SECTIONS_BYTES, sendPage } from './page-frame.ts';
 import type { FilePlace } from './sections/actions.ts';
@@ -39,24 +39,25 @@ export async function sendStory(
   _services: Services,
   reply: FastifyReply,
   { tag, place, part = '1' }: Asked,
-  language: Language,
+  locale: Locale,
 ): Promise<FastifyReply> {
   if (!tag.story) throw new ServiceError('NOT_FOUND');
-  const { memorial } = language;
   const parts = partsOfStory(tag.story, SECTIONS_BYTES - AROUND_BYTES, (text) => bytesOf(html`${text}`));
   const at = parts[Number(part) - 1] === undefined ? 1 : Number(part);
-  const number = FORMATS.number(language.tag);
-  const which = say(memorial.storyPart, { part: number.format(at), count: number.format(parts.length) });
-  const to = (other: number, words: string) =>
+  const which = t(locale, 'memorial.storyPart', {
+    part: at,
+    count: parts.length,
+  });
+  const to = (other: number, label: string) =>
     other >= 1 &&
     other <= parts.length &&
-    furtherButton(place, '/story', words, language, { part: `${other}` });
+    furtherButton(place, '/story', label, locale, { part: `${other}` });
   return sendPage(reply, {
-    ...frame(place, '/story', memorial.storyTitle, language),
+    ...frame(place, '/story', t(locale, 'memorial.storyTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
-<h1>${memorial.storyTitle}</h1>
+<h1>${t(locale, 'memorial.storyTitle')}</h1>
 ${parts.length > 1 && html`<p class="kind">${which}</p>\n`}<p class="text">${parts[at - 1]}</p>
-${to(at + 1, memorial.storyNext)}${to(at - 1, memorial.storyBefore)}${wayBack(place, language)}`,
+${to(at + 1, t(locale, 'memorial.storyNext'))}${to(at - 1, t(locale, 'memorial.storyBefore'))}${wayBack(place, locale)}`,
   });
 }
 
@@ -65,27 +66,26 @@ export async function sendEntries(
   { database, vault }: Services,
   reply: FastifyReply,
   { tag, place, cursor = FIRST_CURSOR }: Asked,
-  language: Language,
+  locale: Locale,
 ): Promise<FastifyReply> {
   if (!tag.guestBookOpen) throw new ServiceError('NOT_FOUND');
-  const { memorial } = language;
   const after = readTimeCursor(cursor);
   const rows = await listEntriesAfter(database.client, tag.id, 'APPROVED', after, SHOWN + 1);
   const entries = rows.slice(0, SHOWN).map((row) => ({ ...row, ...openEntry(vault, row) }));
-  const shown = fit(entries, (some) => entryList(some, language), SECTIONS_BYTES - AROUND_BYTES);
+  const shown = fit(entries, (some) => entryList(some, locale), SECTIONS_BYTES - AROUND_BYTES);
   const last = shown?.value.at(-1);
   const older =
     last &&
     (rows.length > SHOWN || shown?.isWhole === false) &&
-    furtherButton(place, '/entries', memorial.guestBookOlder, language, {
+    furtherButton(place, '/entries', t(locale, 'memorial.guestBookOlder'), locale, {
       cursor: writeTimeCursor({ at: last.createdAt, id: last.id }),
     });
   return sendPage(reply, {
-    ...frame(place, '/entries', memorial.guestBookTitle, language),
+    ...frame(place, '/entries', t(locale, 'memorial.guestBookTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
-<h1>${memorial.guestBookTitle}</h1>
+<h1>${t(locale, 'memorial.guestBookTitle')}</h1>
 ${shown?.markup}
-${older}${wayBack(place, language)}`,
+${older}${wayBack(place, locale)}`,
   });
 }
 
@@ -93,12 +93,12 @@ function frame(
   { address, visit }: FilePlace,
   path: string,
   title: string,
-  language: Language,
+  locale: Locale,
 ): Omit<Page, 'body'> {
   // What is behind a PIN has no address of its own.
-  return { status: 200, language, title, address: visit === null ? `${address}${path}` : null };
+  return { status: 200, locale, title, address: visit === null ? `${address}${path}` : null };
 }
 
-function wayBack(place: FilePlace, language: Language): Html {
-  return furtherButton({ ...place, visit: null }, '', language.memorial.backToPage, language);
+function wayBack(place: FilePlace, locale: Locale): Html {
+  return furtherButton({ ...place, visit: null }, '', t(locale, 'memorial.backToPage'), locale);
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { openShareOf } from '../document-shares/find-share.ts';
 import { openShare } from '../document-shares/open-share.ts';
 import type { SharedDocument } from '../document-shares/share.repository.ts';
@@ -21,21 +22,21 @@ export async function openSharedPage(
   reply: FastifyReply,
   share: SharedDocument,
   form: { visit?: string; passcode?: string },
-  language: Language,
+  locale: Locale,
 ): Promise<FastifyReply> {
-  const stale = { status: 403, complaint: language.shares.stale };
+  const stale = { status: 403, complaint: t(locale, 'sharePage.pageExpired') };
   const formId = idOfShareForm(services.vault, share.id, form.visit);
-  if (!formId) return sendSharePage(services, reply, openShareOf(services, share), language, stale);
+  if (!formId) return sendSharePage(services, reply, openShareOf(services, share), locale, stale);
   try {
     const once = { ...caller, idempotencyKey: formId };
     const opened = await openShare(services, once, share, form.passcode ?? null);
-    if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath, language);
-    return sendSharePage(services, reply, openShareOf(services, share), language, stale);
+    if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath, locale);
+    return sendSharePage(services, reply, openShareOf(services, share), locale, stale);
   } catch (error) {
-    const complaint = error instanceof ServiceError ? openingComplaint(error, language) : null;
+    const complaint = error instanceof ServiceError ? openingComplaint(error, locale) : null;
     if (complaint === null || !(error instanceof ServiceError)) throw error;
     if (error.retryAfterSeconds) reply.header('Retry-After', error.retryAfterSeconds);
-    return sendSharePage(services, reply, share, language, { status: error.statusCode, complaint });
+    return sendSharePage(services, reply, share, locale, { status: error.statusCode, complaint });
   }
 }
 
@@ -48,19 +49,19 @@ export async function openOffered(
   caller: Caller,
   reply: FastifyReply,
   offer: { codeId: string; scanId: string; shareId: string },
-  language: Language,
+  locale: Locale,
 ): Promise<FastifyReply> {
   const { code, share } = await findOffered(services, offer);
   if (share.passcodeHash === null) {
     const once = { ...caller, idempotencyKey: `${offer.scanId}${share.id}` };
     const opened = await openShare(services, once, share, null);
-    if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath, language);
+    if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath, locale);
   }
   const way = { by: 'code', codeId: code.id, version: code.version } as const;
   return reply
     .header('Set-Cookie', passCookie(services, openShareOf(services, share).id, way))
     .header('Cache-Control', 'no-store')
-    .redirect(`${sharePath(services, share.id)}?lang=${language.tag}`, 303);
+    .redirect(`${sharePath(services, share.id)}?lang=${locale.tag}`, 303);
 }
 
 /** Sends a browser on to what was opened. It shows pictures by itself; what it saves leaves it where it was, so that has a page. */
@@ -69,9 +70,9 @@ function toContent(
   reply: FastifyReply,
   { contentType }: Pick<SharedDocument, 'contentType'>,
   contentPath: string,
-  language: Language,
+  locale: Locale,
 ): FastifyReply {
   const address = `${basePath(services)}${contentPath}`;
-  if (!contentType.startsWith('image/')) return sendSavedPage(reply, address, language);
+  if (!contentType.startsWith('image/')) return sendSavedPage(reply, address, locale);
   return reply.header('Cache-Control', 'no-store').redirect(`${address}?inline=true`, 303);
 }

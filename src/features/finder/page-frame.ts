@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../../shared/html.ts';
-import { LANGUAGES, type Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { LOCALES } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { card, documentCard } from './card.ts';
 import { onceEach } from './once-each.ts';
 import { STYLE } from './style.ts';
@@ -29,7 +31,7 @@ export const SECTIONS_BYTES = 20_000 - 6_500;
 
 export interface Page {
   status: number;
-  language: Language;
+  locale: Locale;
   /** The title of the tab: nothing that is only the owner's to tell. */
   title: string;
   body: Html;
@@ -41,18 +43,18 @@ export interface Page {
 
 /** Sends a page: one request, no script, nothing from elsewhere, in no search engine, not kept. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
-  const { status, language, title, body, address, isOfDocument = false } = page;
+  const { status, locale, title, body, address, isOfDocument = false } = page;
   const document = html`<!doctype html>
-<html lang="${language.tag}" dir="${language.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${{ markup: STYLE }}</style>
-${isOfDocument ? documentCard(language) : card(language)}</head>
+${isOfDocument ? documentCard(locale) : card(locale)}</head>
 <body><main>
 ${body}
-</main>${address !== null && languageLinks(address, language)}</body></html>
+</main>${address !== null && languageLinks(address, locale)}</body></html>
 `;
   return reply
     .code(status)
-    .header('Content-Language', language.tag)
+    .header('Content-Language', locale.tag)
     .header('Content-Security-Policy', POLICY)
     .header('X-Robots-Tag', 'noindex')
     .header('Cache-Control', 'no-store')
@@ -73,14 +75,14 @@ export function sendMessage(
 }
 
 /** Links to a page in every other language, each in its own words. */
-function languageLinks(address: string, language: Language): Html {
-  return { markup: otherLanguages(language).join(html`${address}`.markup) };
+function languageLinks(address: string, locale: Locale): Html {
+  return { markup: otherLanguages(locale).join(html`${address}`.markup) };
 }
 
 /** The markup of these links, in the parts that the address of the page comes between. */
-const otherLanguages = onceEach(({ tag, finder }: Language): readonly string[] => {
-  const links = [...LANGUAGES.values()]
-    .filter((other) => other.tag !== tag)
+const otherLanguages = onceEach((locale: Locale): readonly string[] => {
+  const links = [...LOCALES.values()]
+    .filter((other) => other.tag !== locale.tag)
     .map(
       (
         other,
@@ -88,6 +90,6 @@ const otherLanguages = onceEach(({ tag, finder }: Language): readonly string[] =
 `,
     );
   return html`
-<nav aria-label="${finder.languages}"><ul>
+<nav aria-label="${t(locale, 'finder.languages')}"><ul>
 ${links}</ul></nav>`.markup.split(PLACE);
 });

@@ -8,7 +8,7 @@ import { sendErrorPage } from './error-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import { isForeignForm } from './foreign-form.rules.ts';
 import { parseForm } from './form-body.ts';
-import { pageLanguage } from './page-language.ts';
+import { choosePageLocale } from './page-locale.ts';
 import { showWithoutScan } from './record-visit.ts';
 import { sendVisit } from './send-visit.ts';
 
@@ -43,7 +43,7 @@ export function servePages(app: FastifyInstance, services: FinderServices): void
           services,
           reply,
           await showWithoutScan(services, callerOf(request), id),
-          pageLanguage(request),
+          choosePageLocale(request),
         );
       }
     } catch (failure) {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
 import { isClosed, sendClosed } from './closed-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
@@ -21,7 +21,7 @@ export async function sendUnsent(
   services: FinderServices,
   reply: FastifyReply,
   { codeId, visit, show }: { codeId: string; visit: FormVisit | null; show(): Promise<Visit> },
-  language: Language,
+  locale: Locale,
   unsent: Unsent,
 ): Promise<FastifyReply> {
   try {
@@ -33,7 +33,7 @@ export async function sendUnsent(
       ...('share' in form && { share: form.share }),
       ...('sign' in form && { sign: { ...form.sign, ...token } }),
     };
-    return await sendVisitPage(services, reply, shown, language, { status, complaint: null, ...forms });
+    return await sendVisitPage(services, reply, shown, locale, { status, complaint: null, ...forms });
   } catch (error) {
     if (!isClosed(error)) throw error;
     const write =
@@ -42,7 +42,7 @@ export async function sendUnsent(
         : 'share' in unsent
           ? messageOf(unsent.share)
           : entryAsMessage(unsent.sign);
-    return sendClosed(services, reply, error, codeId, language, { status: unsent.status, visit, write });
+    return sendClosed(services, reply, error, codeId, locale, { status: unsent.status, visit, write });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Html } from '../../shared/html.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { presetsFor } from '../conversations/presets.rules.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
@@ -39,13 +40,13 @@ export async function sendVisit(
   services: FinderServices,
   reply: FastifyReply,
   visit: Visit,
-  language: Language,
+  locale: Locale,
 ): Promise<FastifyReply> {
   const { code } = visit;
   const url = onwardUrl(code.kind, visit.profile);
   if (url && goesOnAtOnce(code, services.urlPage, new Date()))
     return reply.header('Cache-Control', 'no-store').redirect(url.href, 302);
-  return sendVisitPage(services, reply, visit, language, { status: 200, complaint: null });
+  return sendVisitPage(services, reply, visit, locale, { status: 200, complaint: null });
 }
 
 /** Sends the page of a visit. Throws DATA_INTEGRITY. */
@@ -53,19 +54,18 @@ export async function sendVisitPage(
   services: FinderServices,
   reply: FastifyReply,
   visit: Visit,
-  language: Language,
+  locale: Locale,
   { status, complaint, write, share, sign, done }: Answer,
 ): Promise<FastifyReply> {
   const { code, scanId, profile } = visit;
   const { vault } = services;
-  const { conversation } = language;
   const address = codePath(services, code.id);
   const token = scanId && formToken(vault, code.id, scanId);
   const writeToken = write?.visit ?? token;
   const signToken = sign?.visit ?? token;
   const memorial = await memorialOf(services, visit);
   const form = token && {
-    action: `${address}/pin?lang=${language.tag}#answer`,
+    action: `${address}/pin?lang=${locale.tag}#answer`,
     visit: token,
     complaint,
     isOfDocument: code.kind === 'DOCUMENT',
@@ -88,39 +88,39 @@ export async function sendVisitPage(
     write:
       writeToken && visit.contactable
         ? {
-            action: `${address}/message?lang=${language.tag}#answer`,
+            action: `${address}/message?lang=${locale.tag}#answer`,
             kind: code.kind,
             presets: presetsFor(code.kind, currentStatus(code) === 'LOST'),
             ...(write ?? NOTHING_TYPED),
             visit: writeToken,
           }
         : write || share
-          ? conversation[visit.contactable ? 'notSent' : 'notTaken']
+          ? t(locale, visit.contactable ? 'conversation.notSent' : 'conversation.notAccepted')
           : null,
     memorial,
     sign:
       signToken && memorial?.tag.guestBookOpen
         ? {
-            action: `${address}/guest-book?lang=${language.tag}#answer`,
+            action: `${address}/guest-book?lang=${locale.tag}#answer`,
             ...(sign ?? NOTHING_TYPED),
             visit: signToken,
           }
         : sign
-          ? language.memorial.signClosed
+          ? t(locale, 'memorial.signNotAccepted')
           : null,
     gallery: await galleryOf(services, visit),
     share:
       token && visit.contactable
         ? {
-            action: `${address}/location?lang=${language.tag}#answer`,
+            action: `${address}/location?lang=${locale.tag}#answer`,
             script: `${finderPath(services)}/position.js`,
             visit: token,
             ...(share ?? { place: '', complaint: null, asksToConfirm: false }),
           }
         : null,
-    pin: visit.pinRequired ? (form ?? language.finder.pinLater) : null,
+    pin: visit.pinRequired ? (form ?? t(locale, 'finder.pinLater')) : null,
   };
-  const page = codePage(facts, language);
+  const page = codePage(facts, locale);
   return sendPage(reply, visit.isOwnerLook ? { ...page, address: null } : page);
 }
 

@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { translateWait } from '../../shared/i18n/wait.ts';
 import { newId } from '../../shared/ids.ts';
-import { type Language, say, sayCount, sayWait } from '../../shared/languages/language.ts';
 import type { SharedDocument } from '../document-shares/share.repository.ts';
 import { viewsLeft } from '../document-shares/share.rules.ts';
 import { DOCUMENT_TYPES } from '../documents/document-types.rules.ts';
@@ -25,53 +27,51 @@ export function sendSharePage(
   services: FinderServices,
   reply: FastifyReply,
   share: SharedDocument,
-  language: Language,
+  locale: Locale,
   wrong: ShareComplaint | null = null,
 ): FastifyReply {
-  const { shares, finder, tag } = language;
+  const { tag } = locale;
   const address = sharePath(services, share.id);
   const isProtected = share.passcodeHash !== null;
   const left = viewsLeft(share);
-  const title = isProtected ? finder.documentTitle : shares.title;
+  const title = isProtected ? t(locale, 'finder.documentTitle') : t(locale, 'sharePage.title');
   const described = wrong ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  const field = html`<label for="passcode">${shares.passcode}</label>
+  const field = html`<label for="passcode">${t(locale, 'sharePage.passcode')}</label>
 <input id="passcode" name="passcode" type="password" maxlength="64" autocomplete="off" required${described}>
 `;
   return sendPage(reply, {
-    ...{ status: wrong?.status ?? 200, language, address, isOfDocument: true },
+    ...{ status: wrong?.status ?? 200, locale, address, isOfDocument: true },
     // Whoever looks over a shoulder, or a browser's history, reads no title.
     title,
     body: html`<h1>${title}</h1>
-${!isProtected && html`<p class="name">${share.title}</p>\n`}<p class="kind">${fileWords(share, language)}</p>
-<p>${shares.text}</p>
-${left !== null && html`<p>${sayCount(language, shares.views, left)}</p>\n`}${share.expiresAt && html`<p>${say(shares.until, { time: timeOf(share.expiresAt, language) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
-${wrong && html`<p class="wrong"${ANSWER} role="alert">${wrong.complaint}</p>\n`}${isProtected && html`<p>${shares.passcodeText}</p>\n`}<input type="hidden" name="visit" value="${shareFormToken(services.vault, share.id, newId())}">
-${isProtected && field}<button>${finder.documentButton}</button></form>`,
+${!isProtected && html`<p class="name">${share.title}</p>\n`}<p class="kind">${formatFileInfo(share, locale)}</p>
+<p>${t(locale, 'sharePage.text')}</p>
+${left !== null && html`<p>${t(locale, 'sharePage.viewsLeft', { count: left })}</p>\n`}${share.expiresAt && html`<p>${t(locale, 'sharePage.expiresAt', { time: timeOf(share.expiresAt, locale) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
+${wrong && html`<p class="wrong"${ANSWER} role="alert">${wrong.complaint}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${shareFormToken(services.vault, share.id, newId())}">
+${isProtected && field}<button>${t(locale, 'finder.documentButton')}</button></form>`,
   });
 }
 
 /** Sends the page of a document that was opened and is saved: the browser fetches it at once, and again by a button. */
-export function sendSavedPage(reply: FastifyReply, content: string, language: Language): FastifyReply {
-  const { shares, finder } = language;
+export function sendSavedPage(reply: FastifyReply, content: string, locale: Locale): FastifyReply {
   return sendPage(reply.header('Refresh', `0; url=${content}`), {
-    ...{ status: 200, language, address: null, isOfDocument: true, title: shares.openedTitle },
-    body: html`<div${ANSWER}><h1>${shares.openedTitle}</h1>\n<p>${shares.openedText}</p></div>
-<p><a class="act" href="${content}">${finder.documentButton}</a></p>`,
+    ...{ status: 200, locale, address: null, isOfDocument: true, title: t(locale, 'sharePage.openedTitle') },
+    body: html`<div${ANSWER}><h1>${t(locale, 'sharePage.openedTitle')}</h1>\n<p>${t(locale, 'sharePage.openedText')}</p></div>
+<p><a class="act" href="${content}">${t(locale, 'finder.documentButton')}</a></p>`,
   });
 }
 
 /** Sends the page of a share that opens nothing: ended or unknown, expired, used up. */
-export function sendClosedShare(reply: FastifyReply, error: ServiceError, language: Language): FastifyReply {
-  const { shares, finder } = language;
+export function sendClosedShare(reply: FastifyReply, error: ServiceError, locale: Locale): FastifyReply {
   const [title, text] =
     error.code === 'SHARE_EXPIRED'
-      ? [shares.expiredTitle, shares.expiredText]
+      ? [t(locale, 'sharePage.expiredTitle'), t(locale, 'sharePage.expiredText')]
       : error.code === 'SHARE_USED_UP'
-        ? [shares.usedTitle, shares.usedText]
-        : [finder.unknownTitle, shares.goneText];
+        ? [t(locale, 'sharePage.usedTitle'), t(locale, 'sharePage.usedText')]
+        : [t(locale, 'finder.unknownTitle'), t(locale, 'sharePage.notFoundText')];
   return sendMessage(reply, {
     status: error.statusCode,
-    language,
+    locale,
     address: null,
     isOfDocument: true,
     title,
@@ -83,49 +83,53 @@ export function sendClosedShare(reply: FastifyReply, error: ServiceError, langua
 export function sendPastePage(
   reply: FastifyReply,
   path: string,
-  language: Language,
+  locale: Locale,
   complaint: string | null = null,
 ): FastifyReply {
-  const { shares, tag } = language;
+  const { tag } = locale;
   const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return sendPage(reply, {
     ...{
       status: complaint ? 404 : 200,
-      language,
+      locale,
       address: path,
       isOfDocument: true,
-      title: shares.pasteTitle,
+      title: t(locale, 'sharePage.pasteTitle'),
     },
-    body: html`<h1>${shares.pasteTitle}</h1>
+    body: html`<h1>${t(locale, 'sharePage.pasteTitle')}</h1>
 <form method="post" action="${path}?lang=${tag}#answer" id="paste">
-${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${shares.pasteText}</p>
-<label for="link">${shares.pasteLabel}</label>
+${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${t(locale, 'sharePage.pasteText')}</p>
+<label for="link">${t(locale, 'sharePage.pasteLabel')}</label>
 <input id="link" name="link" dir="ltr" maxlength="500" autocomplete="off" required${described}>
-<button>${shares.pasteButton}</button></form><script src="${path}/token.js" defer></script>`,
+<button>${t(locale, 'sharePage.pasteButton')}</button></form><script src="${path}/token.js" defer></script>`,
   });
 }
 
 /** What to say of a passcode that was refused, or of a file that nobody reads yet; null for any other error. */
-export function openingComplaint(error: ServiceError, language: Language): string | null {
-  const { finder, shares } = language;
+export function openingComplaint(error: ServiceError, locale: Locale): string | null {
   const { retryAfterSeconds: seconds = 60 } = error;
-  const wait = sayWait(language, seconds);
-  if (error.code === 'FILE_NOT_CHECKED') return finder.failedText;
-  if (error.code === 'PASSCODE_REQUIRED') return shares.passcodeText;
+  const wait = translateWait(locale, seconds);
+  if (error.code === 'FILE_NOT_CHECKED') return t(locale, 'finder.failedText');
+  if (error.code === 'PASSCODE_REQUIRED') return t(locale, 'sharePage.passcodeText');
   if (error.code === 'PASSCODE_INCORRECT') {
     const left = Number(error.members.attemptsLeft);
-    const tries = left > 0 ? sayCount(language, finder.pinTries, left) : `${finder.pinNoTries} ${wait}`;
-    return `${shares.passcodeWrong} ${tries}`;
+    const tries =
+      left > 0
+        ? t(locale, 'finder.pinAttemptsLeft', { count: left })
+        : `${t(locale, 'finder.pinNoAttemptsLeft')} ${wait}`;
+    return `${t(locale, 'sharePage.passcodeWrong')} ${tries}`;
   }
   if (error.code !== 'RATE_LIMITED') return null;
   // Tries that are only being compared may come back at once.
-  return seconds <= BUSY_SECONDS ? shares.passcodeBusy : `${finder.pinTooMany} ${wait}`;
+  return seconds <= BUSY_SECONDS
+    ? t(locale, 'sharePage.passcodeBusy')
+    : `${t(locale, 'finder.pinTooManyAttempts')} ${wait}`;
 }
 
 /** What kind of file it is and how large, as the language writes sizes. */
-export function fileWords(
+export function formatFileInfo(
   { contentType, size }: Pick<SharedDocument, 'contentType' | 'size'>,
-  { tag }: Language,
+  { tag }: Locale,
 ): string {
   const [unit, divisor] = (
     [
@@ -140,7 +144,7 @@ export function fileWords(
   return `${endings[0]?.toUpperCase() ?? contentType} · ${amount.format(size / divisor)}`;
 }
 
-function timeOf(at: Date, { tag }: Language): string {
+function timeOf(at: Date, { tag }: Locale): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(tag, format).format(at)} UTC`;
 }

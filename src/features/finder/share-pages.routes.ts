@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { callerOf } from '../../platform/caller.ts';
 import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
 import { findShareOfToken, openShareOf } from '../document-shares/find-share.ts';
 import type { SharedDocument } from '../document-shares/share.repository.ts';
@@ -14,7 +15,7 @@ import { codePath, type FinderServices, finderPath } from './finder-services.ts'
 import { scanOfForm } from './form-token.ts';
 import { openOffered, openSharedPage } from './open-shared-page.ts';
 import { sendMessage } from './page-frame.ts';
-import { pageLanguage } from './page-language.ts';
+import { choosePageLocale } from './page-locale.ts';
 import { idIn } from './page-scope.ts';
 import { findShareByPass, passCookie, sharePath } from './share-cookie.ts';
 import { sendClosedShare, sendPastePage, sendSharePage } from './share-page.ts';
@@ -31,7 +32,7 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
   const path = `${finderPath(services)}/d`;
 
   app.get('/d', { config: LOOK, schema: { hide: true } }, (request, reply) =>
-    sendPastePage(reply, path, pageLanguage(request)),
+    sendPastePage(reply, path, choosePageLocale(request)),
   );
 
   app.post(
@@ -44,8 +45,8 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
       const token = tokenIn(request.body.link ?? '');
       const share = token && (await findShareOfToken(services, database.client, token));
       if (share) return toPage(request, reply, share);
-      const language = pageLanguage(request);
-      return sendPastePage(reply, path, language, language.shares.goneText);
+      const locale = choosePageLocale(request);
+      return sendPastePage(reply, path, locale, t(locale, 'sharePage.notFoundText'));
     },
   );
 
@@ -64,17 +65,23 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
     { config: LOOK, schema: { hide: true, params: OfOneShare } },
     async (request, reply) => {
       const { share: idOrToken } = request.params;
-      const language = pageLanguage(request);
+      const locale = choosePageLocale(request);
       if (isId(idOrToken)) {
         const share = await findShareByPass(services, idOrToken, request.headers.cookie);
         return orClosed(reply, request, () =>
-          sendSharePage(services, reply, openShareOf(services, share), language),
+          sendSharePage(services, reply, openShareOf(services, share), locale),
         );
       }
       // What a messenger makes of it goes to everybody whom the link is sent to.
       if (isRobot(visitorOf(callerOf(request)))) {
-        const { title, text } = language.shares;
-        return sendMessage(reply, { status: 200, language, address: null, isOfDocument: true, title, text });
+        return sendMessage(reply, {
+          status: 200,
+          locale,
+          address: null,
+          isOfDocument: true,
+          title: t(locale, 'sharePage.title'),
+          text: t(locale, 'sharePage.text'),
+        });
       }
       return toPage(request, reply, await findShareOfToken(services, database.client, idOrToken));
     },
@@ -94,7 +101,14 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
       const share = await findShareByPass(services, request.params.share, request.headers.cookie);
       return orClosed(reply, request, async () => {
         if (!share) throw new ServiceError('NOT_FOUND');
-        return openSharedPage(services, callerOf(request), reply, share, request.body, pageLanguage(request));
+        return openSharedPage(
+          services,
+          callerOf(request),
+          reply,
+          share,
+          request.body,
+          choosePageLocale(request),
+        );
       });
     },
   );
@@ -112,12 +126,12 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
     async (request, reply) => {
       const codeId = idIn(request.params);
       if (!codeId) throw new ServiceError('NOT_FOUND');
-      const language = pageLanguage(request);
+      const locale = choosePageLocale(request);
       const scanId = scanOfForm(services.vault, codeId, request.body.visit);
       // A form that was open for too long: the code's own page has new ones.
-      if (!scanId) return reply.redirect(`${codePath(services, codeId)}?lang=${language.tag}`, 303);
+      if (!scanId) return reply.redirect(`${codePath(services, codeId)}?lang=${locale.tag}`, 303);
       const offer = { codeId, scanId, shareId: request.params.share };
-      return orClosed(reply, request, () => openOffered(services, callerOf(request), reply, offer, language));
+      return orClosed(reply, request, () => openOffered(services, callerOf(request), reply, offer, locale));
     },
   );
 
@@ -125,7 +139,7 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
   function toPage(request: FastifyRequest, reply: FastifyReply, found: SharedDocument | null) {
     return orClosed(reply, request, () => {
       const { id } = openShareOf(services, found);
-      const address = `${sharePath(services, id)}?lang=${pageLanguage(request).tag}`;
+      const address = `${sharePath(services, id)}?lang=${choosePageLocale(request).tag}`;
       return reply
         .header('Set-Cookie', passCookie(services, id, { by: 'link' }))
         .header('Cache-Control', 'no-store')
@@ -146,6 +160,6 @@ async function orClosed(
     return await work();
   } catch (error) {
     if (!(error instanceof ServiceError) || !CLOSED.includes(error.code)) throw error;
-    return sendClosedShare(reply, error, pageLanguage(request));
+    return sendClosedShare(reply, error, choosePageLocale(request));
   }
 }

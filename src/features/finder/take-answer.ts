@@ -1,6 +1,8 @@
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { type Language, sayWait } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { translateWait } from '../../shared/i18n/wait.ts';
 import { addMessage, contentOf } from '../conversations/write-message.ts';
 import type { Unsent } from './conversation-page.ts';
 import type { FinderServices } from './finder-services.ts';
@@ -29,21 +31,20 @@ export async function takeAnswer(
   caller: Caller,
   opened: Opened,
   fields: AnswerFields,
-  language: Language,
+  locale: Locale,
 ): Promise<Refused | null> {
   const { vault, createOnce } = services;
   const { row, side } = opened;
-  const { conversation } = language;
   const { visit = '', message = '', confirmed } = fields;
   const typed = typedOf({ message });
   const refuse = (status: number, complaint: string, asksToConfirm = false): Refused => ({
     ...{ status, retryAfterSeconds: null },
     unsent: { message: typed.message, complaint, asksToConfirm },
   });
-  if (!isFormOfConversation(vault, opened, visit)) return refuse(403, conversation.stale);
-  const wrong = faultOf(typed, language);
+  if (!isFormOfConversation(vault, opened, visit)) return refuse(403, t(locale, 'conversation.pageExpired'));
+  const wrong = faultOf(typed, locale);
   if (wrong) return refuse(400, wrong);
-  const asked = confirmed === 'yes' ? null : questionOf(typed, language);
+  const asked = confirmed === 'yes' ? null : questionOf(typed, locale);
   if (asked) return refuse(200, asked, true);
   try {
     const content = contentOf(typed);
@@ -58,10 +59,10 @@ export async function takeAnswer(
     return null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.code === 'CONVERSATION_ENDED') return refuse(409, conversation.ended);
+    if (error.code === 'CONVERSATION_ENDED') return refuse(409, t(locale, 'conversation.ended'));
     if (error.code !== 'RATE_LIMITED') throw error;
     const seconds = error.retryAfterSeconds ?? 60;
-    const complaint = `${conversation.tooMany} ${sayWait(language, seconds)}`;
+    const complaint = `${t(locale, 'conversation.tooMany')} ${translateWait(locale, seconds)}`;
     return { ...refuse(429, complaint), retryAfterSeconds: seconds };
   }
 }

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Html } from '../../shared/html.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { findEntryOfAny } from '../memory-tags/guest-book.repository.ts';
 import { signGuestBook } from '../memory-tags/sign-guest-book.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
@@ -25,13 +26,12 @@ export async function takeEntry(
   reply: FastifyReply,
   { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: MessageFields,
-  language: Language,
+  locale: Locale,
 ): Promise<FastifyReply> {
   const { database, vault, createOnce } = services;
-  const { conversation, memorial } = language;
   const typed = typedOf(fields);
-  const wrong = typed.message === '' ? memorial.signEmpty : faultOf(typed, language);
-  const refusal = refusalOf(fields, { typed, wrong, age: visit.age }, language);
+  const wrong = typed.message === '' ? t(locale, 'memorial.signEmpty') : faultOf(typed, locale);
+  const refusal = refusalOf(fields, { typed, wrong, age: visit.age }, locale);
   if (refusal) return again(refusal.status, refusal.complaint, refusal);
   try {
     const shown = await showVisit(services, caller, codeId, visit);
@@ -50,18 +50,18 @@ export async function takeEntry(
     });
     // The form was sent again after the entry was withdrawn.
     if (made.isReplayed && !(await findEntryOfAny(database.client, made.body.id)))
-      return sendNoEntry(reply, false, language);
-    const way = wayToWithdraw(services, { codeId, entryId: made.body.id }, language);
-    const done = { text: memorial.signDone, way, isOfConversation: false };
-    return await sendVisitPage(services, reply, shown, language, { status: 200, complaint: null, done });
+      return sendNoEntry(reply, false, locale);
+    const way = wayToWithdraw(services, { codeId, entryId: made.body.id }, locale);
+    const done = { text: t(locale, 'memorial.signDone'), way, isOfConversation: false };
+    return await sendVisitPage(services, reply, shown, locale, { status: 200, complaint: null, done });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
     if (code === 'RATE_LIMITED')
-      return again(429, await tooManyMessages(services, reply, codeId, retryAfterSeconds, language));
+      return again(429, await tooManyMessages(services, reply, codeId, retryAfterSeconds, locale));
     if (['NOT_CONTACTABLE', 'CODE_PAUSED', 'CODE_EXPIRED'].includes(code))
-      return again(statusCode, memorial.signClosed);
-    if (code === 'CONFLICT') return again(statusCode, conversation.notSent);
+      return again(statusCode, t(locale, 'memorial.signNotAccepted'));
+    if (code === 'CONFLICT') return again(statusCode, t(locale, 'conversation.notSent'));
     throw error;
   }
 
@@ -72,6 +72,6 @@ export async function takeEntry(
   ): Promise<FastifyReply> {
     const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
     const sign = { complaint, typed, asksToConfirm, showsTrap };
-    return sendUnsent(services, reply, same, language, { status, sign });
+    return sendUnsent(services, reply, same, locale, { status, sign });
   }
 }

@@ -3,7 +3,8 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Db } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { normaliseEmail } from '../accounts/email.rules.ts';
 import type { Origin } from '../conversations/conversation-origin.ts';
 import { contentOf } from '../conversations/write-message.ts';
@@ -29,14 +30,14 @@ export async function takeMessage(
   reply: FastifyReply,
   { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: MessageFields,
-  language: Language,
+  locale: Locale,
 ): Promise<FastifyReply> {
   const { database } = services;
-  const { conversation } = language;
   const typed = typedOf(fields);
   const email = typed.email === '' ? null : normaliseEmail(typed.email);
-  const wrong = typed.email !== '' && email === null ? conversation.emailShape : faultOf(typed, language);
-  const refusal = refusalOf(fields, { typed, wrong, age: visit.age }, language);
+  const wrong =
+    typed.email !== '' && email === null ? t(locale, 'conversation.emailInvalid') : faultOf(typed, locale);
+  const refusal = refusalOf(fields, { typed, wrong, age: visit.age }, locale);
   if (refusal) return again(refusal.status, refusal.complaint, refusal);
   try {
     const content = contentOf(typed);
@@ -47,19 +48,19 @@ export async function takeMessage(
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
     if (code === 'RATE_LIMITED')
-      return again(429, await tooManyMessages(services, reply, codeId, retryAfterSeconds, language));
+      return again(429, await tooManyMessages(services, reply, codeId, retryAfterSeconds, locale));
     // A ready sentence that is on no page of this code.
-    if (code === 'VALIDATION_FAILED') return again(statusCode, conversation.empty);
-    if (code === 'CONVERSATION_ENDED') return again(statusCode, conversation.ended);
-    if (code === 'NOT_CONTACTABLE') return again(statusCode, conversation.notTaken);
-    if (code === 'CONFLICT') return again(statusCode, conversation.notSent);
+    if (code === 'VALIDATION_FAILED') return again(statusCode, t(locale, 'conversation.messageMissing'));
+    if (code === 'CONVERSATION_ENDED') return again(statusCode, t(locale, 'conversation.ended'));
+    if (code === 'NOT_CONTACTABLE') return again(statusCode, t(locale, 'conversation.notAccepted'));
+    if (code === 'CONFLICT') return again(statusCode, t(locale, 'conversation.notSent'));
     throw error;
   }
 
   function sent(link: string): FastifyReply {
     return sendPage(reply, {
-      ...{ status: 200, language, address: null, title: conversation.sentTitle },
-      body: html`<div${ANSWER}><h1>${conversation.sentTitle}</h1>${wayTo(link, email !== null, language)}</div>`,
+      ...{ status: 200, locale, address: null, title: t(locale, 'conversation.sentTitle') },
+      body: html`<div${ANSWER}><h1>${t(locale, 'conversation.sentTitle')}</h1>${wayTo(link, email !== null, locale)}</div>`,
     });
   }
 
@@ -70,7 +71,7 @@ export async function takeMessage(
   ): Promise<FastifyReply> {
     const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
     const write = { complaint, typed, asksToConfirm, showsTrap };
-    return sendUnsent(services, reply, same, language, { status, write });
+    return sendUnsent(services, reply, same, locale, { status, write });
   }
 }
 

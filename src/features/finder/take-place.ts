@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../platform/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { plainText } from '../conversations/message-text.rules.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { addLocation } from '../scans/scan-location.ts';
@@ -42,17 +43,16 @@ export async function takePlace(
   reply: FastifyReply,
   { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: PlaceFields,
-  language: Language,
+  locale: Locale,
 ): Promise<FastifyReply> {
-  const { finder, conversation } = language;
   const place = plainText(fields.place ?? '');
   const position = positionOf(fields) ?? placeIn(place);
-  if (!position && place === '') return again(400, finder.shareEmpty);
-  const wrong = place === '' ? null : faultOf({ message: place, preset: null }, language);
+  if (!position && place === '') return again(400, t(locale, 'finder.shareEmpty'));
+  const wrong = place === '' ? null : faultOf({ message: place, preset: null }, locale);
   if (wrong) return again(400, wrong);
   const hasWords = !position || saysMore(place);
   const asked =
-    hasWords && fields.confirmed !== 'yes' ? questionOf({ message: place, name: '' }, language) : null;
+    hasWords && fields.confirmed !== 'yes' ? questionOf({ message: place, name: '' }, locale) : null;
   if (asked) return again(200, asked, true);
   let link: string | null = null;
   try {
@@ -69,23 +69,23 @@ export async function takePlace(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
-    if (code === 'TRAIL_CLOSED') return again(statusCode, finder.shareTooMany);
-    if (code === 'CONVERSATION_ENDED') return again(statusCode, conversation.ended);
-    if (code === 'NOT_CONTACTABLE') return again(statusCode, conversation.notTaken);
-    if (code === 'CONFLICT') return again(statusCode, conversation.notSent);
+    if (code === 'TRAIL_CLOSED') return again(statusCode, t(locale, 'finder.shareTooMany'));
+    if (code === 'CONVERSATION_ENDED') return again(statusCode, t(locale, 'conversation.ended'));
+    if (code === 'NOT_CONTACTABLE') return again(statusCode, t(locale, 'conversation.notAccepted'));
+    if (code === 'CONFLICT') return again(statusCode, t(locale, 'conversation.notSent'));
     if (code !== 'RATE_LIMITED') throw error;
-    return again(429, await tooManyMessages(services, reply, codeId, retryAfterSeconds, language));
+    return again(429, await tooManyMessages(services, reply, codeId, retryAfterSeconds, locale));
   }
-  const way = link === null ? null : wayTo(link, false, language);
+  const way = link === null ? null : wayTo(link, false, locale);
   try {
     const shown = await showVisit(services, caller, codeId, visit);
-    const done = { text: finder.shareDone, way, isOfConversation: way !== null };
-    return await sendVisitPage(services, reply, shown, language, { status: 200, complaint: null, done });
+    const done = { text: t(locale, 'finder.shareDone'), way, isOfConversation: way !== null };
+    return await sendVisitPage(services, reply, shown, locale, { status: 200, complaint: null, done });
   } catch (error) {
     if (!isClosed(error)) throw error;
     return sendPage(reply, {
-      ...{ status: 200, language, address: null, title: finder.shareTitle },
-      body: html`<div${ANSWER}><h1>${finder.shareTitle}</h1>\n<p>${finder.shareDone}</p>${way}</div>`,
+      ...{ status: 200, locale, address: null, title: t(locale, 'finder.shareTitle') },
+      body: html`<div${ANSWER}><h1>${t(locale, 'finder.shareTitle')}</h1>\n<p>${t(locale, 'finder.shareDone')}</p>${way}</div>`,
     });
   }
 
@@ -95,7 +95,7 @@ export async function takePlace(
     asksToConfirm = false,
   ): Promise<FastifyReply> {
     const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
-    return sendUnsent(services, reply, same, language, {
+    return sendUnsent(services, reply, same, locale, {
       status,
       share: { complaint, place, asksToConfirm },
     });

@@ -3,13 +3,14 @@ import { Type } from 'typebox';
 import { recordAction } from '../../platform/audit.ts';
 import { callerOf } from '../../platform/caller.ts';
 import { audited, PUBLIC } from '../../platform/route-access.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { takeTestLink, testTokenHash } from '../qrcodes/test-link.repository.ts';
 import { isRobot } from '../scans/scan-class.rules.ts';
 import { visitorOf } from '../scans/visitor.ts';
 import { type FinderServices, finderPath } from './finder-services.ts';
 import { ownPhoneCookie } from './owner-phone-cookie.ts';
 import { sendMessage } from './page-frame.ts';
-import { pageLanguage } from './page-language.ts';
+import { choosePageLocale } from './page-locale.ts';
 
 /** The link by which an owner marks a phone as their own. */
 export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
@@ -27,9 +28,14 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
       // A look at the link must not use it up, nor the preview that a messenger makes of it.
       if (request.method === 'HEAD') return reply.code(204).send();
       if (isRobot(visitorOf(callerOf(request)))) {
-        const language = pageLanguage(request);
-        const { cardTitle: title, cardText: text } = language.finder;
-        return sendMessage(reply, { status: 200, language, address: null, title, text });
+        const locale = choosePageLocale(request);
+        return sendMessage(reply, {
+          status: 200,
+          locale,
+          address: null,
+          title: t(locale, 'finder.previewTitle'),
+          text: t(locale, 'finder.previewText'),
+        });
       }
       const link = await database.transaction(async (tx) => {
         const taken = await takeTestLink(tx, testTokenHash(request.params.token));
@@ -37,13 +43,13 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
         return taken;
       });
       if (!link) {
-        const language = pageLanguage(request);
+        const locale = choosePageLocale(request);
         return sendMessage(reply, {
           status: 404,
-          language,
+          locale,
           address: null,
-          title: language.finder.testLinkTitle,
-          text: language.finder.testLinkText,
+          title: t(locale, 'finder.testLinkTitle'),
+          text: t(locale, 'finder.testLinkText'),
         });
       }
       return reply

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../../shared/html.ts';
-import { type Language, sayWait } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { translateWait } from '../../shared/i18n/wait.ts';
 import type { FinderServices } from './finder-services.ts';
 import { begunConversation } from './opened-conversation.ts';
 
@@ -10,11 +12,12 @@ export async function tooManyMessages(
   reply: FastifyReply,
   codeId: string,
   retryAfterSeconds = 60,
-  language: Language,
+  locale: Locale,
 ): Promise<Html> {
-  const { conversation, tag } = language;
+  const { tag } = locale;
   reply.header('Retry-After', retryAfterSeconds);
   const begun = await begunConversation(services, codeId, reply.request.headers.cookie);
-  const way = begun && html` <a href="${begun.address}?lang=${tag}">${conversation.openButton}</a>`;
-  return html`${conversation.tooMany} ${sayWait(language, retryAfterSeconds)}${way}`;
+  const way =
+    begun && html` <a href="${begun.address}?lang=${tag}">${t(locale, 'conversation.openButton')}</a>`;
+  return html`${t(locale, 'conversation.tooMany')} ${translateWait(locale, retryAfterSeconds)}${way}`;
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { FILLED_LINE } from '../../shared/common.schemas.ts';
-import { type Language, say } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { contactsIn } from '../conversations/contacts.rules.ts';
 import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
 import { plainText } from '../conversations/message-text.rules.ts';
@@ -61,44 +62,50 @@ export function typedOf({ message = '', preset = '', name = '', email = '' }: Me
 /** What is wrong with a message; null where nothing is. */
 export function faultOf(
   { message, preset }: Pick<Typed, 'message' | 'preset'>,
-  { conversation, tag }: Language,
+  locale: Locale,
 ): string | null {
-  if (message === '' && preset === null) return conversation.empty;
-  if (message === '' && needsWords(preset)) return conversation.placeMissing;
-  const count = new Intl.NumberFormat(tag).format(LONGEST_MESSAGE);
-  return [...message].length > LONGEST_MESSAGE ? say(conversation.tooLong, { count }) : null;
+  if (message === '' && preset === null) return t(locale, 'conversation.messageMissing');
+  if (message === '' && needsWords(preset)) return t(locale, 'conversation.placeMissing');
+  return [...message].length > LONGEST_MESSAGE
+    ? t(locale, 'conversation.messageTooLong', { count: LONGEST_MESSAGE })
+    : null;
 }
 
 /** Why a form is not taken; null where it is. `wrong` is what is wrong with what was typed, `age` that of the form in seconds. */
 export function refusalOf(
   { nothing, confirmed }: MessageFields,
   { typed, wrong, age }: { typed: Typed; wrong: string | null; age: number },
-  language: Language,
+  locale: Locale,
 ): Refusal | null {
-  const { conversation } = language;
   const isConfirmed = confirmed === 'yes';
   // A browser may have filled it in, for a person who does not see it.
   if (nothing) {
-    const complaint = say(conversation.trapFilled, { field: conversation.leaveEmpty });
+    const complaint = t(locale, 'conversation.honeypotFilled', {
+      field: t(locale, 'conversation.honeypotLabel'),
+    });
     return { status: 400, complaint, asksToConfirm: isConfirmed, showsTrap: true };
   }
   if (wrong) return { status: 400, complaint: wrong };
-  if (age < FASTEST) return { status: 403, complaint: conversation.tooFast, asksToConfirm: isConfirmed };
-  const asked = isConfirmed ? null : questionOf(typed, language);
+  if (age < FASTEST)
+    return { status: 403, complaint: t(locale, 'conversation.tooFast'), asksToConfirm: isConfirmed };
+  const asked = isConfirmed ? null : questionOf(typed, locale);
   return asked === null ? null : { status: 200, complaint: asked, asksToConfirm: true };
 }
 
 /** What a message, and a name beneath it, show of their sender, as a question; null where they show nothing. */
 export function questionOf(
   { message, name }: Pick<Typed, 'message' | 'name'>,
-  { conversation }: Language,
+  locale: Locale,
 ): string | null {
   const [first, second] = contactsIn(message);
   const shows = second
-    ? conversation.showsBoth
+    ? t(locale, 'conversation.contactShown', { contact: 'other' })
     : first === 'EMAIL'
-      ? conversation.showsEmail
-      : conversation.showsPhone;
-  const said = [...(first ? [shows] : []), ...(contactsIn(name).length > 0 ? [conversation.nameShows] : [])];
-  return said.length === 0 ? null : [...said, conversation.showsAsk].join(' ');
+      ? t(locale, 'conversation.contactShown', { contact: 'email' })
+      : t(locale, 'conversation.contactShown', { contact: 'phone' });
+  const said = [
+    ...(first ? [shows] : []),
+    ...(contactsIn(name).length > 0 ? [t(locale, 'conversation.contactShownInName')] : []),
+  ];
+  return said.length === 0 ? null : [...said, t(locale, 'conversation.contactShownConfirm')].join(' ');
 }

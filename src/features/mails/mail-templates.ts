@@ -1,6 +1,8 @@
 import { escapeHtml } from '../../shared/html.ts';
-import { type Language, say } from '../../shared/languages/language.ts';
-import { wordsOf } from '../notifications/notification-words.ts';
+import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { translateNotification } from '../notifications/notification-text.ts';
 
 /** What a mail says. */
 export interface MailText {
@@ -54,84 +56,85 @@ export type MailTemplate = keyof MailValues;
 export function renderMail<T extends MailTemplate>(
   template: T,
   values: MailValues[T],
-  language: Language,
+  locale: Locale,
   unsubscribeUrl?: string,
 ): MailText {
-  const words = mailWords({ template, values } as AnyMail, language);
-  const { subject } = words;
-  const ending = unsubscribeUrl ? [language.mails.NOTIFICATION.unsubscribe, unsubscribeUrl] : [];
-  const lines = [...words.lines, ...ending];
-  const paragraphs = lines.map((line) => `<p>${linked(escapeHtml(line))}</p>`).join('\n');
-  const { tag, direction } = language;
+  const { subject, paragraphs } = translateMail({ template, values } as AnyMail, locale);
+  const ending = unsubscribeUrl ? [t(locale, 'mails.unsubscribe.link'), unsubscribeUrl] : [];
+  const lines = [...paragraphs, ...ending];
+  const body = lines.map((line) => `<p>${linked(escapeHtml(line))}</p>`).join('\n');
+  const { tag, direction } = locale;
   return {
     subject,
     text: `${lines.join('\n\n')}\n`,
-    html: `<!doctype html>\n<html lang="${tag}" dir="${direction}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>\n<body>\n${paragraphs}\n</body></html>\n`,
+    html: `<!doctype html>\n<html lang="${tag}" dir="${direction}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>\n<body>\n${body}\n</body></html>\n`,
   };
 }
 
 type AnyMail = { [T in MailTemplate]: { template: T; values: MailValues[T] } }[MailTemplate];
 
-interface Words {
+interface TranslatedMail {
   subject: string;
-  lines: readonly string[];
+  paragraphs: readonly string[];
 }
 
-function mailWords({ template, values }: AnyMail, language: Language): Words {
-  const { mails } = language;
-  if (template === 'OTP_CHOICE') return choiceOf(values, language);
-  if (template === 'NOTIFICATION') return noticeOf(values, language);
+function translateMail({ template, values }: AnyMail, locale: Locale): TranslatedMail {
+  if (template === 'OTP_CHOICE') return translateOtpChoice(values, locale);
+  if (template === 'NOTIFICATION') return translateNotificationMail(values, locale);
   const isReady = template === 'DATA_EXPORTED' && values.keptUntil !== null;
-  return filled(mails[isReady ? 'DATA_EXPORT_READY' : template], values, language);
+  return translateTemplate(isReady ? 'DATA_EXPORT_READY' : template, values, locale);
 }
 
-/** A notification, its time where the reader is, and the way to more of it; filled in already: a title may hold what looks like a place. */
-function noticeOf(
+/** The notification, its time in the time zone of the user, and the link to more of it. */
+function translateNotificationMail(
   { at, timeZone, way, ...notification }: MailValues['NOTIFICATION'],
-  language: Language,
-): Words {
-  const { title, body } = wordsOf(language, notification);
-  const { when, open, ...ways } = language.mails.NOTIFICATION;
+  locale: Locale,
+): TranslatedMail {
+  const { title, body } = translateNotification(locale, notification);
   const time =
     at &&
-    new Intl.DateTimeFormat(language.tag, {
+    new Intl.DateTimeFormat(locale.tag, {
       ...{ year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
       ...{ timeZone, timeZoneName: 'short' },
     }).format(at);
-  const lines = [
+  const paragraphs = [
     body,
-    ...(time ? [say(when, { time })] : []),
-    ...(way ? [ways[way.name], way.link] : []),
-    // On the page of a code is not what happened.
-    ...(way === null || way.name === 'page' ? [open] : []),
+    ...(time ? [t(locale, 'mails.NOTIFICATION.time', { time })] : []),
+    ...(way ? [t(locale, `mails.NOTIFICATION.${way.name}`), way.link] : []),
+    // The page of a code does not show what happened.
+    ...(way === null || way.name === 'page' ? [t(locale, 'mails.NOTIFICATION.logIn')] : []),
   ];
-  return { subject: title, lines };
+  return { subject: title, paragraphs };
 }
 
-/** The codes of several registrations, each with the time of its own, between the first line and the rest. */
-function choiceOf({ codes, minutes }: MailValues['OTP_CHOICE'], language: Language): Words {
-  const { or, choice, ...words } = language.mails.OTP_CHOICE;
-  const all = codes.map(({ otp }) => otp).reduce((one, other) => say(or, { one, other }));
-  const { subject, lines } = filled(words, { codes: all, minutes }, language);
-  const [first = '', ...rest] = lines;
+/** The codes of several registrations, each with the time of its own, follow the first paragraph. */
+function translateOtpChoice({ codes, minutes }: MailValues['OTP_CHOICE'], locale: Locale): TranslatedMail {
+  const all = codes
+    .map(({ otp }) => otp)
+    .reduce((one, other) => t(locale, 'mails.OTP_CHOICE.codeList', { one, other }));
+  const { subject, paragraphs } = translateTemplate('OTP_CHOICE', { codes: all, minutes }, locale);
+  const [first = '', ...rest] = paragraphs;
   const choices = codes.map(({ otp, registeredAt }) =>
-    say(choice, { otp, time: clockTime(registeredAt, language) }),
+    t(locale, 'mails.OTP_CHOICE.choice', { otp, time: clockTime(registeredAt, locale) }),
   );
-  return { subject, lines: [first, ...choices, ...rest] };
+  return { subject, paragraphs: [first, ...choices, ...rest] };
 }
 
-/** A sentence's places are called as the values are; a moment is its time. */
-function filled({ subject, lines }: Words, values: object, language: Language): Words {
-  const texts = Object.fromEntries(
-    Object.entries(values).map(([name, value]: [string, unknown]) => [
-      value instanceof Date ? 'time' : name,
-      value instanceof Date ? clockTime(value, language) : String(value),
-    ]),
+/** Arguments are called as the values are; a date is the argument `time`. */
+function translateTemplate(template: string, values: object, locale: Locale): TranslatedMail {
+  const formatted = Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, unknown]) => {
+      if (value instanceof Date) return ['time', clockTime(value, locale)];
+      return [name, typeof value === 'number' ? value : String(value)];
+    }),
   );
-  return { subject: say(subject, texts), lines: lines.map((line) => say(line, texts)) };
+  const paragraphs: string[] = [];
+  for (let number = 1; hasMessage(`mails.${template}.paragraph${number}`); number++)
+    paragraphs.push(formatMessage(locale, `mails.${template}.paragraph${number}`, formatted));
+  return { subject: formatMessage(locale, `mails.${template}.subject`, formatted), paragraphs };
 }
 
-function clockTime(at: Date, { tag }: Language): string {
+function clockTime(at: Date, { tag }: Locale): string {
   const style = { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(tag, style).format(at)} UTC`;
 }

@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/database.ts';
 import type { Jobs } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { newId } from '../../shared/ids.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
 import { type MailTemplate, type MailValues, renderMail } from './mail-templates.ts';
 import { insertMail, languageOfAddress } from './outbox.repository.ts';
 import { DISCARDED, MAIL_QUEUE, type MailContent } from './send-mail.job.ts';
@@ -34,12 +34,12 @@ export function createPostOffice(services: { vault: Vault; jobs: Jobs }): PostOf
     async post(tx, { template, to, values, language, discarded, unsubscribeUrl }) {
       // Looked up in any case, so that the time does not tell whether the address has an account.
       const known = await languageOfAddress(tx, to);
-      const spoken = languageOf(language ?? known);
+      const locale = toLocale(language ?? known);
       const id = newId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const content = vault.seal(place, {
         to,
-        ...renderMail(template, values, spoken, unsubscribeUrl),
+        ...renderMail(template, values, locale, unsubscribeUrl),
         ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
       } satisfies MailContent);
       const recipientHash = recipientHashOf(vault, to);

@@ -5,7 +5,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { account, audited } from '../../platform/route-access.ts';
 import { idParams } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { tendedTag } from './may-tend.ts';
 import { type MemorialArchiveServices, memorialArchive } from './memorial-archive.ts';
 
@@ -49,7 +49,7 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
       return reply
         .type('application/zip')
         .header('Content-Disposition', `attachment; filename="memory-tag-${id}.zip"`)
-        .send(memorialArchive(services, caller, tag, languageOf(user.language)));
+        .send(memorialArchive(services, caller, tag, toLocale(user.language)));
     },
   );
 };

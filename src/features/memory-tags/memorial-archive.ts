@@ -4,7 +4,7 @@ import { readable } from '../../platform/damage.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { textEntry, type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
 import type { DamagedValue } from '../../shared/errors.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
 import {
   type ArchivedPictureServices,
   drawnFor,
@@ -55,19 +55,19 @@ export function memorialArchive(
   services: Services,
   caller: Caller,
   tag: MemoryTagRow,
-  language: Language,
+  locale: Locale,
 ): Readable {
-  return zipStream(filesOf(services, caller, tag, language));
+  return zipStream(filesOf(services, caller, tag, locale));
 }
 
 async function* filesOf(
   services: Services,
   caller: Caller,
   tag: MemoryTagRow,
-  language: Language,
+  locale: Locale,
 ): AsyncGenerator<ZipEntry> {
   const pictures = await listPictures(services.database.client, tag.id);
-  yield textEntry('index.html', page(services, caller, { tag, pictures }, language));
+  yield textEntry('index.html', page(services, caller, { tag, pictures }, locale));
   const kept = new Map<string, boolean>();
   for (const picture of pictures) {
     const content = await openKept(services, caller, picture, (isWhole) => kept.set(picture.id, isWhole));
@@ -88,23 +88,23 @@ async function* page(
   services: Services,
   caller: Caller,
   { tag, pictures }: Archived,
-  language: Language,
+  locale: Locale,
 ): AsyncGenerator<string> {
-  yield documentHead(tag, language).markup;
-  if (pictures.length > 0) yield picturesTitle(language).markup;
+  yield documentHead(tag, locale).markup;
+  if (pictures.length > 0) yield picturesTitle(locale).markup;
   for (const picture of pictures) {
     const drawn = await drawnFor(services, caller, picture);
-    yield (drawn ? pictureOf(picture, drawn, language) : missingPicture(picture, language)).markup;
+    yield (drawn ? pictureOf(picture, drawn, locale) : missingPicture(picture, locale)).markup;
   }
   let isFirst = true;
   let missing = 0;
   for await (const { entries, unreadable } of entriesOf(services, caller, tag)) {
-    if (isFirst) yield guestBookTitle(language).markup;
+    if (isFirst) yield guestBookTitle(locale).markup;
     isFirst = false;
-    if (entries.length > 0) yield entriesOfDocument(entries, language).markup;
+    if (entries.length > 0) yield entriesOfDocument(entries, locale).markup;
     missing += unreadable;
   }
-  if (missing > 0) yield missingEntries(missing, language).markup;
+  if (missing > 0) yield missingEntries(missing, locale).markup;
   yield documentEnd().markup;
 }
 

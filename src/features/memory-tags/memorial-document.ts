@@ -1,6 +1,6 @@
 import { type Html, html } from '../../shared/html.ts';
-import { type Language, say, sayCount } from '../../shared/languages/language.ts';
-import { FORMATS } from '../finder/formats.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { entryList } from '../finder/sections/guest-book.ts';
 import { memorialSection } from '../finder/sections/memorial.ts';
 import { STYLE } from '../finder/style.ts';
@@ -22,51 +22,50 @@ const ON_PAPER =
   '@media print{figure,.messages li{break-inside:avoid}h2{break-after:avoid}.picture img{width:auto;max-width:100%;max-height:80vh}}';
 
 /** The page of a memory tag as it is kept, up to its guest book: all of it is in the file. */
-export function documentHead(tag: MemoryTagRow, language: Language): Html {
-  const { finder, memorial } = language;
+export function documentHead(tag: MemoryTagRow, locale: Locale): Html {
   const places = placesOf(tag);
   return html`<!doctype html>
-<html lang="${language.tag}" dir="${language.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}"><title>${tag.name}</title><style>${{ markup: `${STYLE}${ON_PAPER}` }}</style></head>
 <body><main>
-<p class="kind">${finder.inMemory}</p>
+<p class="kind">${t(locale, 'finder.inMemory')}</p>
 <h1>${tag.name}</h1>
-${memorialSection({ bornOn: tag.bornOn, diedOn: tag.diedOn, epitaph: tag.epitaph || null }, language).section}
-${tag.story && html`<section><h2>${memorial.storyTitle}</h2>\n<p class="text">${tag.story}</p></section>\n`}${places.length > 0 && html`<section><h2>${memorial.placesTitle}</h2>\n<ul>${places.map((place) => placeItem(place, language))}</ul></section>\n`}`;
+${memorialSection({ bornOn: tag.bornOn, diedOn: tag.diedOn, epitaph: tag.epitaph || null }, locale).section}
+${tag.story && html`<section><h2>${t(locale, 'memorial.storyTitle')}</h2>\n<p class="text">${tag.story}</p></section>\n`}${places.length > 0 && html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${places.map((place) => placeItem(place, locale))}</ul></section>\n`}`;
 }
 
 /** What stands before its pictures. */
-export function picturesTitle({ finder }: Language): Html {
-  return html`<h2>${finder.galleryTitle}</h2>\n`;
+export function picturesTitle(locale: Locale): Html {
+  return html`<h2>${t(locale, 'finder.galleryTitle')}</h2>\n`;
 }
 
 /** A picture with its caption, within the page itself: a file that is moved alone still shows it. */
-export function pictureOf({ position, caption }: PictureRow, jpeg: Buffer, { finder, tag }: Language): Html {
-  const words = caption ?? say(finder.galleryPicture, { number: FORMATS.number(tag).format(position) });
+export function pictureOf({ position, caption }: PictureRow, jpeg: Buffer, locale: Locale): Html {
+  const text = caption ?? t(locale, 'finder.galleryPicture', { number: position });
   const source = `data:image/jpeg;base64,${jpeg.toString('base64')}`;
   const below = caption && html`<figcaption aria-hidden="true">${caption}</figcaption>`;
-  return html`<figure class="picture"><img src="${{ markup: source }}" alt="${words}">${below}</figure>\n`;
+  return html`<figure class="picture"><img src="${{ markup: source }}" alt="${text}">${below}</figure>\n`;
 }
 
-/** What stands in the place of a picture that could not be drawn or read: its words are all that is left of it here. */
-export function missingPicture({ position, caption }: PictureRow, { memorial, tag }: Language): Html {
-  const words = say(memorial.pictureMissing, { number: FORMATS.number(tag).format(position) });
-  return html`<figure class="picture"><p class="kind">${words}</p>${caption && html`<figcaption>${caption}</figcaption>`}</figure>\n`;
+/** What stands in the place of a picture that could not be drawn or read: its caption is all that is left of it here. */
+export function missingPicture({ position, caption }: PictureRow, locale: Locale): Html {
+  const text = t(locale, 'memorial.pictureMissing', { number: position });
+  return html`<figure class="picture"><p class="kind">${text}</p>${caption && html`<figcaption>${caption}</figcaption>`}</figure>\n`;
 }
 
 /** What stands before its guest book. */
-export function guestBookTitle({ memorial }: Language): Html {
-  return html`<h2>${memorial.guestBookTitle}</h2>\n`;
+export function guestBookTitle(locale: Locale): Html {
+  return html`<h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n`;
 }
 
 /** Some entries of its guest book. */
-export function entriesOfDocument(entries: readonly ArchivedEntry[], language: Language): Html {
-  return html`${entryList(entries, language)}\n`;
+export function entriesOfDocument(entries: readonly ArchivedEntry[], locale: Locale): Html {
+  return html`${entryList(entries, locale)}\n`;
 }
 
 /** What stands after the entries where some could not be read. */
-export function missingEntries(count: number, language: Language): Html {
-  return html`<p class="kind">${sayCount(language, language.memorial.entriesMissing, count)}</p>\n`;
+export function missingEntries(count: number, locale: Locale): Html {
+  return html`<p class="kind">${t(locale, 'memorial.entriesMissing', { count: count })}</p>\n`;
 }
 
 /** Its end. */
@@ -77,9 +76,12 @@ export function documentEnd(): Html {
 /** A place with its position in figures: a map would need a network. */
 function placeItem(
   { label, kind, latitude, longitude }: ReturnType<typeof placesOf>[number],
-  { memorial, finder }: Language,
+  locale: Locale,
 ): Html {
-  const title = kind && kind !== 'OTHER' && html`${memorial.placeKinds[kind]}${finder.colon}`;
+  const title =
+    kind &&
+    kind !== 'OTHER' &&
+    html`${t(locale, `memorial.placeKinds.${kind}`)}${t(locale, 'finder.labelSeparator')}`;
   const position = latitude !== undefined && html` <bdi>(${latitude}, ${longitude})</bdi>`;
   return html`<li>${title}<bdi>${label}</bdi>${position}</li>\n`;
 }

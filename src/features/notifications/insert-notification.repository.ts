@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { newId } from '../../shared/ids.ts';
-import type { NotificationEvent } from './notification-words.ts';
+import type { NotificationEvent } from './notification-text.ts';
 
 export interface NewNotification {
   userId: string;

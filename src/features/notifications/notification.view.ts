@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
 import type { NotificationRow } from './notification.repository.ts';
-import { wordsOf } from './notification-words.ts';
+import { translateNotification } from './notification-text.ts';
 import {
   DELIVERY_CHANNELS,
   DELIVERY_STATES,
@@ -10,14 +10,14 @@ import {
 } from './notifications.schemas.ts';
 
 /** A notification as its person sees it. Being in the list is its delivery in the application. */
-export function notificationView(row: NotificationRow, language: Language): Static<typeof Notification> {
+export function notificationView(row: NotificationRow, locale: Locale): Static<typeof Notification> {
   const data = textsOf(row.data);
   const createdAt = row.createdAt.toISOString();
   return {
     id: row.id,
     type: NOTIFICATION_TYPES.find((type) => type === row.type) ?? 'DEFAULT',
     event: row.event,
-    ...wordsOf(language, { event: row.event, data }),
+    ...translateNotification(locale, { event: row.event, data }),
     data,
     isRead: row.readAt !== null,
     deliveries: [

@@ -8,7 +8,7 @@ import { userStream } from '../../platform/realtime/streams.ts';
 import { account, audited, unaudited } from '../../platform/route-access.ts';
 import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
 import { invalidFields, ServiceError } from '../../shared/errors.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
 import {
   countUnread,
@@ -57,7 +57,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       });
       return pageAnswer(
         request.query,
-        rows.map((row) => notificationView(row, languageOf(language))),
+        rows.map((row) => notificationView(row, toLocale(language))),
         total,
       );
     },
@@ -100,7 +100,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
           await recordAction(tx, callerOf(request), { resourceId: id });
           await publishRead(tx, userId, id);
         }
-        return notificationView(row, languageOf(language));
+        return notificationView(row, toLocale(language));
       });
     },
   );

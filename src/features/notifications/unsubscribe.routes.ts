@@ -8,13 +8,15 @@ import { audited, PUBLIC } from '../../platform/route-access.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
-import { type Language, say } from '../../shared/languages/language.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
+import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import { findConversation, forgetFinderEmail } from '../conversations/conversation.repository.ts';
 import { parseForm } from '../finder/form-body.ts';
 import { sendMessage, sendPage } from '../finder/page-frame.ts';
-import { pageLanguage } from '../finder/page-language.ts';
+import { choosePageLocale } from '../finder/page-locale.ts';
 import { endMails } from './change-settings.ts';
 import { ANSWERS, readUnsubscription, type Unsubscription } from './unsubscribe-token.ts';
 
@@ -47,12 +49,12 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{ database: Database; 
     async (request, reply) => {
       const which = readUnsubscription(vault, request.params.token);
       if (!which) return sendDamaged(request, reply);
-      const language = await languageFor(database.client, which);
-      const { stopTitle: title, stop } = language.mails.NOTIFICATION;
+      const locale = await findLocale(database.client, which);
+      const title = t(locale, 'mails.unsubscribe.title');
       const body = html`<h1>${title}</h1>
-<p>${kindOf(which, language)}</p>
-<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${stop}</button></form>`;
-      return sendPage(reply, { status: 200, language, title, body, address: null });
+<p>${translateMailKind(which, locale)}</p>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${t(locale, 'mails.unsubscribe.button')}</button></form>`;
+      return sendPage(reply, { status: 200, locale, title, body, address: null });
     },
   );
 
@@ -62,11 +64,11 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{ database: Database; 
     async (request, reply) => {
       const which = readUnsubscription(vault, request.params.token);
       if (!which) return sendDamaged(request, reply);
-      const language = await languageFor(database.client, which);
+      const locale = await findLocale(database.client, which);
       await database.transaction((tx) => end(tx, callerOf(request), which));
-      const { stop: title, stopped } = language.mails.NOTIFICATION;
-      const text = `${stopped} ${kindOf(which, language)}`;
-      return sendMessage(reply, { status: 200, language, title, text, address: null });
+      const title = t(locale, 'mails.unsubscribe.button');
+      const text = `${t(locale, 'mails.unsubscribe.done')} ${translateMailKind(which, locale)}`;
+      return sendMessage(reply, { status: 200, locale, title, text, address: null });
     },
   );
 };
@@ -74,16 +76,21 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{ database: Database; 
 /** Answers a link that ends nothing: a page where a browser asks, as anywhere else a problem. Throws NOT_FOUND. */
 function sendDamaged(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!request.headers.accept?.includes('text/html')) throw new ServiceError('NOT_FOUND');
-  const language = pageLanguage(request);
-  const { damagedTitle: title, damagedText: text } = language.mails.NOTIFICATION;
-  return sendMessage(reply, { status: 404, language, title, text, address: null });
+  const locale = choosePageLocale(request);
+  return sendMessage(reply, {
+    status: 404,
+    locale,
+    title: t(locale, 'mails.unsubscribe.invalidTitle'),
+    text: t(locale, 'mails.unsubscribe.invalidText'),
+    address: null,
+  });
 }
 
-/** Which mails end, in a sentence. */
-function kindOf(which: Unsubscription, { mails }: Language): string {
-  const { stopKind, kinds } = mails.NOTIFICATION;
+/** Name the kind of mails that end; an unknown one is not named. */
+function translateMailKind(which: Unsubscription, locale: Locale): string {
   const name = which.conversationId === undefined ? which.event : ANSWERS;
-  return Object.hasOwn(kinds, name) ? say(stopKind, { kind: kinds[name as keyof typeof kinds] }) : '';
+  const key = `mails.unsubscribe.kinds.${name}`;
+  return hasMessage(key) ? t(locale, 'mails.unsubscribe.kind', { kind: formatMessage(locale, key) }) : '';
 }
 
 /** Ends mails of a kind. The same again changes nothing; neither does it where the account or the conversation is gone. */
@@ -102,8 +109,8 @@ async function end(tx: Tx, caller: Caller, which: Unsubscription): Promise<void>
     });
 }
 
-async function languageFor(db: Db, which: Unsubscription) {
+async function findLocale(db: Db, which: Unsubscription) {
   if (which.conversationId === undefined)
-    return languageOf((await findUser(db, which.userId))?.language ?? 'en');
-  return languageOf((await findConversation(db, which.conversationId))?.finderLanguage ?? 'en');
+    return toLocale((await findUser(db, which.userId))?.language ?? 'en');
+  return toLocale((await findConversation(db, which.conversationId))?.finderLanguage ?? 'en');
 }

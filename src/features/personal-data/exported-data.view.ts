@@ -2,7 +2,7 @@ import { readable } from '../../platform/damage.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { AUDIT_ACTIONS, changesForPerson } from '../../shared/audit-actions.ts';
 import type { DamagedValue } from '../../shared/errors.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import type { UserRow } from '../accounts/user.repository.ts';
 import { phonePlace } from '../accounts/user.view.ts';
 import { messageView } from '../conversations/conversation.view.ts';
@@ -14,7 +14,7 @@ import type { PictureRow } from '../memory-tags/gallery.repository.ts';
 import { openEntry } from '../memory-tags/guest-book-content.ts';
 import { placesOf } from '../memory-tags/memory-tag.view.ts';
 import { textsOf } from '../notifications/notification.view.ts';
-import { wordsOf } from '../notifications/notification-words.ts';
+import { translateNotification } from '../notifications/notification-text.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
 import { currentStatus, designOf, scanUrlOf } from '../qrcodes/qrcode.view.ts';
 import { openHeld, openLocation } from '../scans/scan-position.ts';
@@ -126,7 +126,7 @@ export function exportedConversation(
 ): Exported<'conversations'> {
   const { vault, onDamage } = context;
   const { id, qrCodeId, status } = row;
-  const language = languageOf(row.owner.language);
+  const locale = toLocale(row.owner.language);
   const [report] = row.reports;
   return {
     ...{ id, qrCodeId, status },
@@ -143,7 +143,7 @@ export function exportedConversation(
       : null,
     messages: row.messages.map((message) => ({
       from: message.sender,
-      message: readable(() => messageView(vault, message, language).message, onDamage),
+      message: readable(() => messageView(vault, message, locale).message, onDamage),
       sentAt: message.createdAt.toISOString(),
       readAt: isoOf(message.readAt),
     })),
@@ -155,7 +155,7 @@ export function exportedNotification(row: RowOf<typeof readNotifications>): Expo
   const { id, type, event } = row;
   const data = textsOf(row.data);
   return {
-    ...{ id, type, event, ...wordsOf(languageOf(row.user.language), { event, data }), data },
+    ...{ id, type, event, ...translateNotification(toLocale(row.user.language), { event, data }), data },
     deliveries: row.deliveries.map(({ channel, status, reason, at }) => ({
       ...{ channel, status, reason, at: at.toISOString() },
     })),

@@ -1,5 +1,7 @@
-import type { Language } from '../../shared/languages/language.ts';
-import { type NotificationWords, wordsOf } from '../notifications/notification-words.ts';
+import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { type NotificationText, translateNotification } from '../notifications/notification-text.ts';
 
 /** What of a notification a push is made of. */
 export interface PushedNotification {
@@ -30,15 +32,16 @@ const URGENT_TYPES: readonly string[] = ['ALERT', 'MESSAGE'];
  * says nothing but that there is news.
  * @param kind that of the code it is about; null where that is not known, or no code may be named
  */
-export function pushWords(
-  language: Language,
+export function translatePush(
+  locale: Locale,
   { event, data }: Pick<PushedNotification, 'event' | 'data'>,
   kind: string | null,
-): NotificationWords {
-  const { pushes } = language;
+): NotificationText {
   if (isAboutMoney(event))
     return {
-      title: ACTION_NEEDED.includes(event) ? pushes.SUBSCRIPTION_NEEDS_YOU : pushes.ABOUT_SUBSCRIPTION,
+      title: ACTION_NEEDED.includes(event)
+        ? t(locale, 'pushes.SUBSCRIPTION_NEEDS_YOU')
+        : t(locale, 'pushes.ABOUT_SUBSCRIPTION'),
       body: '',
     };
   const { place: _place, ...rest } = data;
@@ -48,9 +51,10 @@ export function pushWords(
     'document' in rest ||
     ('remembered' in rest && kind === null) ||
     ('code' in rest && (kind === null || UNNAMED_KINDS.includes(kind)));
-  if (!isNameless) return wordsOf(language, { event, data: rest });
-  const name = Object.hasOwn(pushes, event) ? (event as keyof typeof pushes) : 'ABOUT_A_CODE';
-  return { title: pushes[name], body: '' };
+  if (!isNameless) return translateNotification(locale, { event, data: rest });
+  const key = `pushes.${event}`;
+  const title = hasMessage(key) ? formatMessage(locale, key) : t(locale, 'pushes.ABOUT_A_CODE');
+  return { title, body: '' };
 }
 
 /** What the application on the device learns: what happened, and ids by which it asks for the rest. */

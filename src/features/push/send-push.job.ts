@@ -6,9 +6,9 @@ import type { Jobs, Queue } from '../../platform/jobs.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { PushError, type PushProvider } from '../../providers/push/push.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { textsOf } from '../notifications/notification.view.ts';
-import { pushData, pushUrgency, pushWords, whyNotSent } from './push-content.rules.ts';
+import { pushData, pushUrgency, translatePush, whyNotSent } from './push-content.rules.ts';
 import { findWaitingPush, noteFailedTry, settlePush, type WaitingPush } from './push-delivery.repository.ts';
 import { deleteDevice } from './push-device.repository.ts';
 import { tokenPlace } from './register-device.ts';
@@ -61,7 +61,7 @@ export function sendPushJob({ database, vault, jobs, push, enterpriseForAll, log
     try {
       await push.send({
         token: vault.open<string>(tokenPlace({ id: deviceId, userId: waiting.userId }), token),
-        ...pushWords(languageOf(waiting.language), notification, isNameless ? null : waiting.kind),
+        ...translatePush(toLocale(waiting.language), notification, isNameless ? null : waiting.kind),
         data: pushData(notification),
         collapseKey: notification.id,
         ...pushUrgency(notification, now),

@@ -1,6 +1,6 @@
 import { CLOSE_CODES, type WebSocket } from '../../platform/http/websocket.ts';
 import type { Stream } from '../../platform/realtime/streams.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
 import type { ServerEventName } from './realtime.schemas.ts';
 
 /** Bytes that may wait for a client that does not read. */
@@ -14,7 +14,7 @@ const MOST_ERRORS = 50;
 /** Whom a socket was opened by, and what it hears. */
 export type Listener = {
   stream: Stream;
-  language: Language;
+  locale: Locale;
 } & (
   | { side: 'ACCOUNT'; userId: string; sessionId: string; expiresAt: number }
   | { side: 'FINDER'; conversationId: string; ownerId: string }

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { EventRow } from '../../platform/realtime/event.repository.ts';
 import type { Vault } from '../../platform/vault.ts';
-import type { Language } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
 import { messageView } from '../conversations/conversation.view.ts';
 import { findMessages, type MessageRow } from '../conversations/message.repository.ts';
 import { findNotifications, type NotificationRow } from '../notifications/notification.repository.ts';
@@ -33,12 +33,12 @@ export async function contentsOf(services: EventServices, rows: readonly EventRo
 }
 
 /** The data of an event for somebody who reads this language. */
-export function dataOf(contents: Contents, { event, data, stream }: EventRow, language: Language): object {
+export function dataOf(contents: Contents, { event, data, stream }: EventRow, locale: Locale): object {
   if (event === 'message.created') {
     const row = contents.messages.get(data.messageId ?? '');
     return {
       ...data,
-      message: row ? shown(contents, () => messageView(contents.services.vault, row, language)) : null,
+      message: row ? shown(contents, () => messageView(contents.services.vault, row, locale)) : null,
     };
   }
   if (event === 'notification.created') {
@@ -46,7 +46,7 @@ export function dataOf(contents: Contents, { event, data, stream }: EventRow, la
     return {
       ...data,
       notification:
-        row && stream === `u:${row.userId}` ? shown(contents, () => notificationView(row, language)) : null,
+        row && stream === `u:${row.userId}` ? shown(contents, () => notificationView(row, locale)) : null,
     };
   }
   return data;

@@ -156,11 +156,11 @@ type Texts = (row: EventRow, listener: Listener) => string;
 /** Makes the text of an event once for all who read it in one language. */
 function textsOf(contents: Contents): Texts {
   const texts = new Map<string, string>();
-  return (row, { language }) => {
-    const key = `${row.stream} ${row.seq} ${language.tag}`;
+  return (row, { locale }) => {
+    const key = `${row.stream} ${row.seq} ${locale.tag}`;
     const known = texts.get(key);
     if (known !== undefined) return known;
-    const text = textOf(row.event, dataOf(contents, row, language), row.id, row.createdAt);
+    const text = textOf(row.event, dataOf(contents, row, locale), row.id, row.createdAt);
     texts.set(key, text);
     return text;
   };

@@ -7,7 +7,7 @@ import {
 import { userOfSession } from '../../platform/authentication.ts';
 import { readNamed } from '../../platform/read.ts';
 import { conversationStream, userStream } from '../../platform/realtime/streams.ts';
-import { chooseLanguage, languageOf } from '../../shared/languages/choose-language.ts';
+import { chooseLocale, toLocale } from '../../shared/i18n/choose-locale.ts';
 import { mayUse } from '../../shared/permissions.ts';
 import { findConversation } from '../conversations/conversation.repository.ts';
 import { opensConversation } from '../conversations/conversation-token.ts';
@@ -43,7 +43,7 @@ async function account(
   if (session.isStale) await touchSession(database.client, session.sessionId);
   request.user = userOfSession(session);
   const { userId, language } = session;
-  return { side: 'ACCOUNT', stream: userStream(userId), userId, language: languageOf(language), ...named };
+  return { side: 'ACCOUNT', stream: userStream(userId), userId, locale: toLocale(language), ...named };
 }
 
 async function finder(
@@ -54,7 +54,7 @@ async function finder(
   const [id = ''] = token.split('.');
   if (!opensConversation(vault, id, 'FINDER', token)) return null;
   const row = await findConversation(database.client, id);
-  const language = chooseLanguage(undefined, request.headers['accept-language']);
+  const locale = chooseLocale(undefined, request.headers['accept-language']);
   const stream = conversationStream(id);
-  return row && { side: 'FINDER', stream, language, conversationId: id, ownerId: row.ownerId };
+  return row && { side: 'FINDER', stream, locale, conversationId: id, ownerId: row.ownerId };
 }

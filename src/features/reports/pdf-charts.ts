@@ -1,7 +1,8 @@
-import { type Language, say } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { GRID, INK, type Sheet, SOFT } from './pdf-sheet.ts';
 import type { Chart } from './report-content.rules.ts';
-import { numbersOf } from './report-words.ts';
+import { numbersOf } from './report-formatter.ts';
 
 const ALL = '#7b8694';
 const PEOPLE = '#0b4fb3';
@@ -16,7 +17,7 @@ interface Box {
 }
 
 /** Draws a line of stretches of time. */
-export function drawLine(sheet: Sheet, { tag }: Language, { heading, summary, rows }: Chart, box: Box): void {
+export function drawLine(sheet: Sheet, { tag }: Locale, { heading, summary, rows }: Chart, box: Box): void {
   const { document } = sheet;
   const [left, bottom] = [box.x + 34, box.y + box.height - 14];
   const [width, height] = [box.width - 34, box.height - 20];
@@ -64,14 +65,14 @@ export function drawLine(sheet: Sheet, { tag }: Language, { heading, summary, ro
 }
 
 /** What the colours of the line mean, in one row. */
-export function drawKey(sheet: Sheet, { report }: Language, { x, y }: Pick<Box, 'x' | 'y'>): void {
+export function drawKey(sheet: Sheet, locale: Locale, { x, y }: Pick<Box, 'x' | 'y'>): void {
   const { document } = sheet;
   const key = [
-    [report.scans, ALL],
-    [report.people, PEOPLE],
-    [report.unique, UNIQUE],
+    [t(locale, 'report.scans'), ALL],
+    [t(locale, 'report.people'), PEOPLE],
+    [t(locale, 'report.unique'), UNIQUE],
   ] as const;
-  sheet.figure(report.lineColours, () => {
+  sheet.figure(t(locale, 'report.lineColors'), () => {
     for (const [index, [name, color]] of key.entries()) {
       const left = x + index * 90;
       if (color === UNIQUE) document.dash(3, { space: 3 });
@@ -87,14 +88,14 @@ export function drawKey(sheet: Sheet, { report }: Language, { x, y }: Pick<Box, 
 }
 
 /** Draws a row of bars, people before the rest; the text says all of them. */
-export function drawBars(sheet: Sheet, { tag, report }: Language, { heading, rows }: Chart, box: Box): void {
+export function drawBars(sheet: Sheet, locale: Locale, { heading, rows }: Chart, box: Box): void {
   const { document } = sheet;
   const most = Math.max(1, ...rows.map(({ total }) => total));
   const [labels, values] = [92, 84];
   const room = box.width - labels - values;
   const all = rows
     .map(({ name, total, humans, unique }) =>
-      say(report.barNumbers, { name, scans: `${total}`, people: `${humans}`, unique: `${unique}` }),
+      t(locale, 'report.barSummary', { name, scans: `${total}`, people: `${humans}`, unique: `${unique}` }),
     )
     .join('; ');
   sheet.figure(`${heading}. ${all}.`, () => {
@@ -107,7 +108,7 @@ export function drawBars(sheet: Sheet, { tag, report }: Language, { heading, row
       document.rect(box.x + labels, y, people, 8).fill(PEOPLE);
       document.rect(box.x + labels + people, y, length - people, 8).fill(ALL);
       const number = { x: box.x + labels + length + 4, y: y + 1, width: values, size: 8 };
-      sheet.write(numbersOf(row, tag), number);
+      sheet.write(numbersOf(row, locale.tag), number);
     }
   });
 }

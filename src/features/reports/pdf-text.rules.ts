@@ -1,4 +1,4 @@
-import { ENGLISH, type Language } from '../../shared/languages/language.ts';
+import { CATALOGUES, DEFAULT_LOCALE, type Locale } from '../../shared/i18n/locales.ts';
 
 // The letters of Windows-1252, which the fonts that every reader of PDF has in it can show.
 const SHOWN = /^[\x20-\x7e\xa0-\xff‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]$/;
@@ -25,11 +25,9 @@ export function printable(text: string): { text: string; isWhole: boolean } {
   return { text: shown.join(''), isWhole };
 }
 
-/** A language where all that a report says can be shown as it is written; English in place of any other. */
-export function inLatin(language: Language): Language {
-  const isShown = (part: unknown): boolean =>
-    typeof part === 'string'
-      ? printable(part).text === part.normalize('NFC')
-      : Object.values(part ?? {}).every(isShown);
-  return isShown(language.report) ? language : ENGLISH;
+/** The locale, or the default one where the fonts cannot show every message of a report. */
+export function inLatin(locale: Locale): Locale {
+  const messages = [...(CATALOGUES.get(locale.tag) ?? [])].filter(([key]) => key.startsWith('report.'));
+  const isPrintable = messages.every(([, text]) => printable(text).text === text.normalize('NFC'));
+  return isPrintable ? locale : DEFAULT_LOCALE;
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { escapeHtml, type Html } from '../../shared/html.ts';
 import type { ChartOption } from './chart-library.ts';
 import type { Chart } from './report-content.rules.ts';
-import { numbersOf } from './report-words.ts';
+import { numbersOf } from './report-formatter.ts';
 
 /** Colours are the page's variables, so that one picture serves light, dark and paper. */
 const ALL = 'var(--all)';

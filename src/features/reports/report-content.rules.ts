@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
-import { type Language, say } from '../../shared/languages/language.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import type { ScanStatistics } from '../statistics/statistics.schemas.ts';
 import type { Interval } from '../statistics/statistics-period.rules.ts';
-import { type Counts, createReportWords, type ReportWords } from './report-words.ts';
+import { type Counts, createReportFormatter, type ReportFormatter } from './report-formatter.ts';
 
 /** A scan in the list of the last ones. */
 export interface LastScan {
@@ -43,7 +44,7 @@ export interface Chart {
 
 /** A report as words and numbers, whatever it is drawn as. */
 export interface Report {
-  language: Language;
+  locale: Locale;
   heading: string;
   period: string;
   madeAt: string;
@@ -69,97 +70,135 @@ export function intervalFor({ from, to }: { from: Date; to: Date }): Interval {
 }
 
 /** Puts what was counted into words of a language, with times of the time zone of the statistics. */
-export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts, language: Language): Report {
-  const { report } = language;
+export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts, locale: Locale): Report {
   const { timeZone, previous } = statistics;
-  const words = createReportWords(language);
-  const time = words.dates({ timeZone, dateStyle: 'medium', timeStyle: 'short' });
-  const day = words.dates({ timeZone, dateStyle: 'long' });
+  const formatter = createReportFormatter(locale);
+  const time = formatter.dates({ timeZone, dateStyle: 'medium', timeStyle: 'short' });
+  const day = formatter.dates({ timeZone, dateStyle: 'long' });
   const from = new Date(statistics.from);
   const last = new Date(Date.parse(statistics.to) - 1);
   const isDays = isMidnight(from, timeZone) && isMidnight(new Date(statistics.to), timeZone);
   const format = isDays ? day : time;
   const number = (name: string, key: keyof Counts, meaning: string) => ({
     name,
-    value: words.number(statistics[key]),
-    change: words.change(statistics[key], previous[key]),
+    value: formatter.number(statistics[key]),
+    change: formatter.change(statistics[key], previous[key]),
     meaning,
   });
   const newest = lastScans[0];
   const bars = [
-    barsOf(words, report.cities, report.city, statistics.cities, words.city),
-    barsOf(words, report.countries, report.country, statistics.countries, words.country),
-    barsOf(words, report.devices, report.device, statistics.devices, words.device),
-    barsOf(words, report.classes, report.who, statistics.classes, words.scanClass),
+    barsOf(
+      formatter,
+      t(locale, 'report.cities'),
+      t(locale, 'report.city'),
+      statistics.cities,
+      formatter.city,
+    ),
+    barsOf(
+      formatter,
+      t(locale, 'report.countries'),
+      t(locale, 'report.country'),
+      statistics.countries,
+      formatter.country,
+    ),
+    barsOf(
+      formatter,
+      t(locale, 'report.devices'),
+      t(locale, 'report.device'),
+      statistics.devices,
+      formatter.device,
+    ),
+    barsOf(
+      formatter,
+      t(locale, 'report.classes'),
+      t(locale, 'report.who'),
+      statistics.classes,
+      formatter.scanClass,
+    ),
   ];
   return {
-    language,
-    heading: title ?? report.allCodes,
-    period: say(report.period, {
+    locale,
+    heading: title ?? t(locale, 'report.allCodes'),
+    period: t(locale, 'report.period', {
       from: format.format(from),
       to: format.format(isDays ? last : new Date(statistics.to)),
       timeZone,
     }),
-    madeAt: say(report.made, { time: time.format(madeAt) }),
+    madeAt: t(locale, 'report.createdAt', { time: time.format(madeAt) }),
     numbers: [
-      number(report.scans, 'total', report.scansMeaning),
-      number(report.people, 'humans', report.peopleMeaning),
-      number(report.unique, 'unique', report.uniqueMeaning),
+      number(t(locale, 'report.scans'), 'total', t(locale, 'report.scansText')),
+      number(t(locale, 'report.people'), 'humans', t(locale, 'report.peopleText')),
+      number(t(locale, 'report.unique'), 'unique', t(locale, 'report.uniqueText')),
     ],
     lastScan: newest
-      ? say(report.lastScanned, {
+      ? t(locale, 'report.lastScanned', {
           time: time.format(newest.scannedAt),
-          place: words.place(newest) || report.placeUnknown,
+          place: formatter.place(newest) || t(locale, 'report.placeUnknown'),
         })
-      : report.notScanned,
-    line: lineOf(words, statistics),
+      : t(locale, 'report.notScanned'),
+    line: lineOf(formatter, statistics),
     bars: bars.some(({ rows }) => rows.length > 0) ? bars : [],
     hasTitles: title === null,
     scans: lastScans.map((scan) => ({
       at: time.format(scan.scannedAt),
       iso: scan.scannedAt.toISOString(),
       title: scan.title,
-      place: words.place(scan) || report.unknown,
-      by: words.scanClass(scan.class),
-      device: words.agent(scan),
+      place: formatter.place(scan) || t(locale, 'report.unknown'),
+      by: formatter.scanClass(scan.class),
+      device: formatter.agent(scan),
     })),
   };
 }
 
-function lineOf(words: ReportWords, { series, interval, timeZone }: ReportFacts['statistics']): Chart {
-  const { report } = words.language;
-  const format = words.dates({ timeZone, ...STRETCHES[interval] });
+function lineOf(
+  formatter: ReportFormatter,
+  { series, interval, timeZone }: ReportFacts['statistics'],
+): Chart {
+  const format = formatter.dates({ timeZone, ...STRETCHES[interval] });
   const rows = series.map(({ startsAt, ...counts }): ChartRow => {
     const tick = format.format(new Date(startsAt));
-    return { name: interval === 'week' ? say(report.weekOf, { date: tick }) : tick, tick, ...counts };
+    return {
+      name: interval === 'week' ? t(formatter.locale, 'report.weekOf', { date: tick }) : tick,
+      tick,
+      ...counts,
+    };
   });
   const first = rows[0]?.name ?? '';
   const last = rows.at(-1)?.name ?? '';
   const most = rows.reduce((best, row) => (row.total > best.total ? row : best), none);
   const summary =
     most.total > 0
-      ? say(report.lineSummary, { first, last, most: words.number(most.total), when: most.name })
-      : say(report.lineSummaryNone, { first, last });
-  return { heading: report.scansBy[interval], of: report.stretch[interval], rows, summary };
+      ? t(formatter.locale, 'report.lineSummary', {
+          first,
+          last,
+          most: most.total,
+          when: most.name,
+        })
+      : t(formatter.locale, 'report.lineSummaryNone', { first, last });
+  return {
+    heading: t(formatter.locale, `report.scansBy.${interval}`),
+    of: t(formatter.locale, `report.interval.${interval}`),
+    rows,
+    summary,
+  };
 }
 
 function barsOf(
-  words: ReportWords,
+  formatter: ReportFormatter,
   heading: string,
   of: string,
   values: readonly (Counts & { value: string })[],
   nameOf: (value: string) => string,
 ): Chart {
-  const { report } = words.language;
   const rows = values.slice(0, MOST_BARS).map(({ value, ...counts }) => ({ name: nameOf(value), ...counts }));
   const [first] = rows;
   const summary = first
-    ? say(report.barsSummary, {
-        shown: words.number(rows.length),
-        most: words.number(first.total),
+    ? t(formatter.locale, 'report.barsSummary', {
+        shown: rows.length,
+        most: first.total,
         name: first.name,
       })
-    : report.nothingKnown;
+    : t(formatter.locale, 'report.barsSummaryNone');
   return { heading, of, rows, summary };
 }
 

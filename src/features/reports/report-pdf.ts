@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { say } from '../../shared/languages/language.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { drawBars, drawKey, drawLine } from './pdf-charts.ts';
 import { CARD, openSheet, type Sheet, SOFT } from './pdf-sheet.ts';
 import type { Report } from './report-content.rules.ts';
@@ -11,18 +11,20 @@ const ROW = 13;
 
 /** A report as a PDF of one A4 page: vectors, text that can be selected, tagged for screen readers. */
 export async function reportPdf(report: Report): Promise<Buffer> {
-  const { report: words } = report.language;
-  const sheet = await openSheet(say(words.title, { heading: report.heading }), report.language.tag);
+  const sheet = await openSheet(
+    t(report.locale, 'report.title', { heading: report.heading }),
+    report.locale.tag,
+  );
   await nextTurn();
   let y = writeHead(sheet, report);
   y = writeNumbers(sheet, report, y + GAP);
   y = heading(sheet, report.line.heading, LEFT, y + GAP);
-  drawKey(sheet, report.language, { x: LEFT, y });
-  drawLine(sheet, report.language, report.line, { x: LEFT, y: y + 14, width: WIDTH, height: 120 });
+  drawKey(sheet, report.locale, { x: LEFT, y });
+  drawLine(sheet, report.locale, report.line, { x: LEFT, y: y + 14, width: WIDTH, height: 120 });
   y += 134;
   await nextTurn();
   if (report.bars.length > 0) {
-    const meaning = `${words.behindBars}. ${words.barColours}`;
+    const meaning = `${t(report.locale, 'report.barLegend')}. ${t(report.locale, 'report.barColors')}`;
     y = sheet.tag('P', meaning, { x: LEFT, y: y + GAP, width: WIDTH, size: 8, color: SOFT }) - GAP / 2;
   }
   const pairs = [report.bars.slice(0, 2), report.bars.slice(2, 4)].filter(({ length }) => length > 0);
@@ -32,21 +34,25 @@ export async function reportPdf(report: Report): Promise<Buffer> {
       const x = LEFT + index * (WIDTH / 2 + 8);
       const width = WIDTH / 2 - 8;
       const below = heading(sheet, chart.heading, x, y + GAP);
-      if (chart.rows.length > 0) drawBars(sheet, report.language, chart, { x, y: below + 2, width, height });
+      if (chart.rows.length > 0) drawBars(sheet, report.locale, chart, { x, y: below + 2, width, height });
       else sheet.tag('P', chart.summary, { x, y: below, width, size: 9, color: SOFT });
     }
     y += GAP + 18 + Math.max(1, ...pair.map(({ rows }) => rows.length)) * 13;
   }
   await nextTurn();
-  writeScans(sheet, report, heading(sheet, words.lastScans, LEFT, y + GAP));
-  const notes = [report.madeAt, words.uniqueNote, ...(sheet.isWhole ? [] : [words.lettersMissing])].join(' ');
+  writeScans(sheet, report, heading(sheet, t(report.locale, 'report.lastScans'), LEFT, y + GAP));
+  const notes = [
+    report.madeAt,
+    t(report.locale, 'report.uniqueNote'),
+    ...(sheet.isWhole ? [] : [t(report.locale, 'report.unsupportedCharacters')]),
+  ].join(' ');
   sheet.tag('P', notes, { x: LEFT, y: BOTTOM + 6, width: WIDTH, size: 7.5, color: SOFT, lines: 2 });
   return sheet.end();
 }
 
-function writeHead(sheet: Sheet, { heading, period, lastScan, language }: Report): number {
+function writeHead(sheet: Sheet, { heading, period, lastScan, locale }: Report): number {
   const soft = { x: LEFT, width: WIDTH, size: 9.5, color: SOFT };
-  let y = sheet.tag('P', language.report.kicker, { ...soft, y: 36 });
+  let y = sheet.tag('P', t(locale, 'report.kicker'), { ...soft, y: 36 });
   y = sheet.tag('H1', heading, { x: LEFT, y: y + 5, width: WIDTH, size: 22, bold: true, lines: 2 });
   y = sheet.tag('P', period, { ...soft, y: y + 2 });
   return sheet.tag('P', lastScan, { ...soft, y: y + 1 });
@@ -77,20 +83,19 @@ function heading(sheet: Sheet, text: string, x: number, y: number): number {
 }
 
 /** As many of the last scans as there is room for. */
-function writeScans(sheet: Sheet, { scans, hasTitles, language }: Report, top: number): void {
-  const { report: words } = language;
+function writeScans(sheet: Sheet, { scans, hasTitles, locale }: Report, top: number): void {
   if (scans.length === 0) {
-    sheet.tag('P', words.none, { x: LEFT, y: top, width: WIDTH, size: 9, color: SOFT });
+    sheet.tag('P', t(locale, 'report.none'), { x: LEFT, y: top, width: WIDTH, size: 9, color: SOFT });
     return;
   }
   const columns = [
-    { name: words.when, of: (scan: Report['scans'][number]) => scan.at, share: 2 },
+    { name: t(locale, 'report.when'), of: (scan: Report['scans'][number]) => scan.at, share: 2 },
     ...(hasTitles
-      ? [{ name: words.code, of: (scan: Report['scans'][number]) => scan.title, share: 2.5 }]
+      ? [{ name: t(locale, 'report.code'), of: (scan: Report['scans'][number]) => scan.title, share: 2.5 }]
       : []),
-    { name: words.where, of: (scan: Report['scans'][number]) => scan.place, share: 2.5 },
-    { name: words.who, of: (scan: Report['scans'][number]) => scan.by, share: 1.8 },
-    { name: words.with, of: (scan: Report['scans'][number]) => scan.device, share: 2.2 },
+    { name: t(locale, 'report.where'), of: (scan: Report['scans'][number]) => scan.place, share: 2.5 },
+    { name: t(locale, 'report.who'), of: (scan: Report['scans'][number]) => scan.by, share: 1.8 },
+    { name: t(locale, 'report.usedDevice'), of: (scan: Report['scans'][number]) => scan.device, share: 2.2 },
   ];
   const unit = WIDTH / columns.reduce((sum, { share }) => sum + share, 0);
   const room = Math.max(1, Math.floor((BOTTOM - top) / ROW) - 1);

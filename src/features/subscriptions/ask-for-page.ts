@@ -1,6 +1,6 @@
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Checkout, Offer } from '../../providers/payments/payments.port.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import type { CheckoutRow } from './checkout.repository.ts';
 import { asCustomer, atPriceOf } from './payment-names.ts';
 import type { SellingServices } from './purchase-services.ts';
@@ -19,7 +19,7 @@ export function askForPage(
         ...{ customerId, priceId, userId: user.id, expiresAt: row.expiresAt },
         successUrl: `${paymentReturnUrl}/checkout/done`,
         cancelUrl: `${paymentReturnUrl}/checkout/back`,
-        language: languageOf(user.language).tag,
+        language: toLocale(user.language).tag,
       };
       return payments.openCheckout(order, `checkout:${row.id}`);
     }),

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Offer, PaymentProvider } from '../../providers/payments/payments.port.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { isNotDone } from './payment-failures.ts';
 import {
   findCustomerId,
@@ -22,7 +22,7 @@ async function customerOf({ database, payments }: Services, user: CurrentUser): 
   const { client } = database;
   const known = await findCustomerId(client, user.id, payments.name);
   if (known) return known;
-  const person = { userId: user.id, email: user.email, language: languageOf(user.language).tag };
+  const person = { userId: user.id, email: user.email, language: toLocale(user.language).tag };
   const gone = await findGoneCustomerId(client, user.id, payments.name);
   // Under the key of one that was deleted the provider would answer that one.
   const key = gone ? `customer:${user.id}:after:${gone}` : `customer:${user.id}`;

@@ -7,7 +7,7 @@ import { problems } from '../../platform/openapi.ts';
 import { accountWithProfile, audited } from '../../platform/route-access.ts';
 import { IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { languageOf } from '../../shared/languages/choose-language.ts';
+import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { fromProvider, isNotDone } from './payment-failures.ts';
 import { findCustomerId } from './payment-names.repository.ts';
 import { isGone } from './payment-names.ts';
@@ -41,7 +41,7 @@ export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       if (customerId === null) throw new ServiceError('NO_CUSTOMER');
       const url = await fromProvider(async () => {
         try {
-          const { tag } = languageOf(user.language);
+          const { tag } = toLocale(user.language);
           return await payments.openPortal(customerId, `${paymentReturnUrl}/portal/back`, tag);
         } catch (error) {
           if (!isNotDone(error) || !(await isGone({ database, payments }, customerId))) throw error;

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { PUBLIC, unaudited } from '../../platform/route-access.ts';
-import { chooseLanguage } from '../../shared/languages/choose-language.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { sendMessage } from '../finder/page-frame.ts';
 
 const PAGES = [
@@ -22,9 +23,14 @@ export const returnPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
         schema: { hide: true },
       },
       async (request, reply) => {
-        const language = chooseLanguage(undefined, request.headers['accept-language']);
-        const { title, text } = language.returns[name];
-        return sendMessage(reply, { status: 200, language, title, text, address: null });
+        const locale = chooseLocale(undefined, request.headers['accept-language']);
+        return sendMessage(reply, {
+          status: 200,
+          locale,
+          title: t(locale, `checkoutReturn.${name}.title`),
+          text: t(locale, `checkoutReturn.${name}.text`),
+          address: null,
+        });
       },
     );
 };

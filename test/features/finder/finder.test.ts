@@ -1,5 +1,7 @@
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { type Answer, absentId, PHONE } from '../../helper.ts';
 import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
@@ -159,7 +161,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     });
     const lost = { message: 'अ'.repeat(500), reward: 'अ'.repeat(100) };
     await call('POST', `/api/qrcodes/${locked}/lost`, { token: owner.accessToken, body: lost });
-    for (const { tag } of LANGUAGES.values()) {
+    for (const { tag } of LOCALES.values()) {
       for (const id of [long, locked]) {
         const spoken = await call('GET', `/s/${id}?lang=${tag}`);
         const bytes = Buffer.byteLength(spoken.text);
@@ -282,7 +284,7 @@ t.test('Over a limit the public facts are still shown, and nothing is recorded',
       body: 'message=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    t.match(form, { status: 429, text: `<h1>${LANGUAGES.get(lang)?.finder.limitedTitle}</h1>` });
+    t.match(form, { status: 429, text: `<h1>${translate(toLocale(lang), 'finder.limitedTitle')}</h1>` });
     t.ok(Number(form.headers['retry-after']) > 0);
   }
   t.equal(await recorded(), 30);

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { pictureTicket } from '../../../src/features/finder/picture-ticket.ts';
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { type Answer, absentId } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { sql } from '../accounts/helper.ts';
@@ -159,7 +159,7 @@ t.test(
       caption: '<写真>'.repeat(75),
       position: index + 1,
     }));
-    for (const tag of LANGUAGES.keys()) {
+    for (const tag of LOCALES.keys()) {
       const ticket = pictureTicket(services.vault, { id: codeId, version: 1 });
       const gallery = { pictures, address: `/s/${codeId}/pictures`, ticket };
       const text = await rendered(pageOf('MEMORY_TAG', { gallery }), tag);

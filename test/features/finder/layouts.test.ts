@@ -1,34 +1,60 @@
 import { PRESETS, presetsFor } from '../../../src/features/conversations/presets.rules.ts';
 import { partsOf } from '../../../src/features/finder/layout.rules.ts';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
-import { LANGUAGES, type Language, sayTerm } from '../../../src/shared/languages/language.ts';
-import { t } from '../../tap.ts';
+import { LOCALES, type Locale } from '../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { inOrder, PIN_FORM, pageOf, rendered } from './pages.ts';
 
-const SPOKEN = ['en', 'ar'].map((tag) => LANGUAGES.get(tag) as Language);
+const TESTED_LOCALES = ['en', 'ar'].map((tag) => LOCALES.get(tag) as Locale);
 
 /** What a page of the example of each kind says, from top to bottom. */
-const ORDER: Record<string, (language: Language) => string[]> = {
-  MEDICAL: ({ finder, words }) => [
-    ...[`<h1>${finder.emergencyTitle}</h1>`, 'Maria K.'],
-    ...['Penicillin', `⚠</span> ${words.LIFE_THREATENING}`, 'Anaphylaxis', 'Type 1 diabetes'],
+const ORDER: Record<string, (locale: Locale) => string[]> = {
+  MEDICAL: (locale) => [
+    ...[`<h1>${translate(locale, 'finder.emergencyTitle')}</h1>`, 'Maria K.'],
+    ...[
+      'Penicillin',
+      `⚠</span> ${translate(locale, 'values.LIFE_THREATENING')}`,
+      'Anaphylaxis',
+      'Type 1 diabetes',
+    ],
     ...['Insulin lispro', 'Insulin pump', '>O-<', 'Carries glucose'],
-    ...[finder.callTitle, 'tel:+491717654321', 'tel:+4989765432', finder.detailsTitle],
-    ...['datetime="1958-09-30"', '168', finder.writeCarer, finder.shareTitle],
+    ...[
+      translate(locale, 'finder.callTitle'),
+      'tel:+491717654321',
+      'tel:+4989765432',
+      translate(locale, 'finder.detailsTitle'),
+    ],
+    ...[
+      'datetime="1958-09-30"',
+      '168',
+      translate(locale, 'conversation.writeTitle', { recipient: 'carer' }),
+      translate(locale, 'finder.shareTitle'),
+    ],
   ],
-  PET: ({ finder, conversation }) => [
-    ...['<h1>Rex</h1>', 'Chicken', finder.callTitle, 'tel:+491701234567', 'tel:+49301234567'],
+  PET: (locale) => [
+    ...[
+      '<h1>Rex</h1>',
+      'Chicken',
+      translate(locale, 'finder.callTitle'),
+      'tel:+491701234567',
+      'tel:+49301234567',
+    ],
     ...[
       'Please give him water',
       'Friendly, but afraid',
       'Rabies',
-      conversation.writeTitle,
-      finder.shareTitle,
+      translate(locale, 'conversation.writeTitle', { recipient: 'other' }),
+      translate(locale, 'finder.shareTitle'),
     ],
   ],
-  LUGGAGE: ({ conversation }) => [
+  LUGGAGE: (locale) => [
     ...['<h1>Green backpack</h1>', 'Thank you for finding me', '50 EUR', 'tel:+41791234567'],
-    ...['mailto:lena@example.com', 'Deuter', 'blue notebook', conversation.writeTitle],
+    ...[
+      'mailto:lena@example.com',
+      'Deuter',
+      'blue notebook',
+      translate(locale, 'conversation.writeTitle', { recipient: 'other' }),
+    ],
   ],
   CAR: () => [
     '<h1>Blue Golf</h1>',
@@ -38,49 +64,92 @@ const ORDER: Record<string, (language: Language) => string[]> = {
     'B-AB',
     'Allianz',
   ],
-  IDENTIFICATION: ({ finder }) => [
+  IDENTIFICATION: (locale) => [
     '<h1>Tomás',
     'tel:+351913000111',
     'tel:+351912345678',
     'Volunteer',
     '1990',
-    finder.writeCarer,
+    translate(locale, 'conversation.writeTitle', { recipient: 'carer' }),
   ],
-  MEMORY_TAG: ({ finder }) => [
+  MEMORY_TAG: (locale) => [
     ...[
-      finder.inMemory,
+      translate(locale, 'finder.inMemory'),
       '<h1>Katharina',
       'datetime="1931-05-17"',
       'datetime="2024-11-02"',
       'She planted trees',
     ],
-    ...['Teacher, gardener', 'https://example.com/garden', 'Eva Brandt', finder.writeFamily],
+    ...[
+      'Teacher, gardener',
+      'https://example.com/garden',
+      'Eva Brandt',
+      translate(locale, 'conversation.writeTitle', { recipient: 'family' }),
+    ],
   ],
-  DOCUMENT: ({ conversation }) => [
-    ...['<h1>Rental contract</h1>', '2029-01-31', 'Hausverwaltung Nord', 'MV-4711', conversation.writeTitle],
+  DOCUMENT: (locale) => [
+    ...[
+      '<h1>Rental contract</h1>',
+      '2029-01-31',
+      'Hausverwaltung Nord',
+      'MV-4711',
+      translate(locale, 'conversation.writeTitle', { recipient: 'other' }),
+    ],
   ],
-  URL: ({ finder, conversation }) => ['<h1>', finder.onwardLink.split('{')[0] ?? '', conversation.writeTitle],
-  WIFI: ({ finder, terms }) => [
-    ...[terms['Network name'], '<code>Café Morgen</code>', terms.Password, '<code>two cups; no sugar</code>'],
-    ...[terms.Security, finder.wifiText, '<svg', 'Best near the window'],
+  URL: (locale) => [
+    '<h1>',
+    translate(locale, 'finder.redirectLink', { host: '{' }).split('{')[0] ?? '',
+    translate(locale, 'conversation.writeTitle', { recipient: 'other' }),
   ],
-  VCARD: ({ finder }) => [
-    ...['<h1>Dr. Sofía Núñez</h1>', 'tel:+34600123456', finder.writeMail, finder.addContact, 'Architect'],
+  WIFI: (locale) => [
+    ...[
+      translate(locale, 'fields.ssid'),
+      '<code>Café Morgen</code>',
+      translate(locale, 'fields.password'),
+      '<code>two cups; no sugar</code>',
+    ],
+    ...[
+      translate(locale, 'fields.security'),
+      translate(locale, 'finder.wifiText'),
+      '<svg',
+      'Best near the window',
+    ],
+  ],
+  VCARD: (locale) => [
+    ...[
+      '<h1>Dr. Sofía Núñez</h1>',
+      'tel:+34600123456',
+      translate(locale, 'finder.writeMail'),
+      translate(locale, 'finder.addContact'),
+      'Architect',
+    ],
     ...['mailto:sofia@example.com', 'https://example.com', 'Calle Mayor'],
   ],
-  TEXT: ({ conversation }) => ['<p class="text">Water me on', conversation.writeTitle],
-  EMAIL: ({ finder }) => [
+  TEXT: (locale) => [
+    '<p class="text">Water me on',
+    translate(locale, 'conversation.writeTitle', { recipient: 'other' }),
+  ],
+  EMAIL: (locale) => [
     'mailto:booking@example.com?subject=A%20table',
-    finder.writeMail,
+    translate(locale, 'finder.writeMail'),
     'A table for two',
   ],
   PHONE: () => ['<h1>Caretaker</h1>', 'tel:+49301234567', 'Weekdays'],
-  SMS: ({ finder }) => ['sms:+491701234567?&#38;body=I%20would', finder.writeSms, 'I would like'],
-  LOCATION: ({ finder }) => [
-    ...['<h1>Brandenburg Gate', 'geo:52.516275,13.377704', finder.mapLink, 'https://www.openstreetmap.org/'],
-    ...[finder.mapWeb, 'north side'],
+  SMS: (locale) => [
+    'sms:+491701234567?&#38;body=I%20would',
+    translate(locale, 'finder.writeSms'),
+    'I would like',
   ],
-  EVENT: ({ finder }) => ['<h1>Summer party', 'Courtyard', 'event.ics', finder.addEvent],
+  LOCATION: (locale) => [
+    ...[
+      '<h1>Brandenburg Gate',
+      'geo:52.516275,13.377704',
+      translate(locale, 'finder.mapLink'),
+      'https://www.openstreetmap.org/',
+    ],
+    ...[translate(locale, 'finder.mapWeb'), 'north side'],
+  ],
+  EVENT: (locale) => ['<h1>Summer party', 'Courtyard', 'event.ics', translate(locale, 'finder.addEvent')],
 };
 
 /** The first of some marks that does not come after the one before it; null where all do. */
@@ -97,9 +166,9 @@ function outOfOrder(page: string, marks: readonly string[]): string | null {
 t.test('a page has the order that fits its kind, in each direction of writing', async (t) => {
   t.same(Object.keys(ORDER).toSorted(), KINDS.map(({ kind }) => kind).toSorted());
   for (const [kind, marks] of Object.entries(ORDER))
-    for (const language of SPOKEN) {
-      const page = await rendered(pageOf(kind), language.tag);
-      t.equal(outOfOrder(page, marks(language)), null, `${kind}, ${language.tag}`);
+    for (const locale of TESTED_LOCALES) {
+      const page = await rendered(pageOf(kind), locale.tag);
+      t.equal(outOfOrder(page, marks(locale)), null, `${kind}, ${locale.tag}`);
     }
 });
 
@@ -129,33 +198,52 @@ t.test('the fields of each kind have an order: what is urgent directly after the
 t.test('what is lost says so first, then how to reach the owner, then the details', async (t) => {
   const lost = { message: 'Ran away', reward: '100 EUR', lastSeen: 'Main Street', since: '' };
   for (const { kind } of KINDS)
-    for (const { tag, finder, conversation } of SPOKEN) {
-      const page = await rendered(pageOf(kind, { isLost: true, lost }), tag);
+    for (const locale of TESTED_LOCALES) {
+      const page = await rendered(pageOf(kind, { isLost: true, lost }), locale.tag);
       const carer = ['MEDICAL', 'IDENTIFICATION'].includes(kind)
-        ? finder.writeCarer
-        : conversation.writeTitle;
-      const title = kind === 'MEMORY_TAG' ? finder.writeFamily : carer;
+        ? translate(locale, 'conversation.writeTitle', { recipient: 'carer' })
+        : translate(locale, 'conversation.writeTitle', { recipient: 'other' });
+      const title =
+        kind === 'MEMORY_TAG' ? translate(locale, 'conversation.writeTitle', { recipient: 'family' }) : carer;
       const isCard = kind === 'MEDICAL' || kind === 'IDENTIFICATION';
-      const said = [isCard ? finder.lostCardTitle : finder.lostTitle, 'Ran away', '100 EUR', 'Main Street'];
+      const said = [
+        isCard
+          ? translate(locale, 'finder.lostTitle', { subject: 'person' })
+          : translate(locale, 'finder.lostTitle', { subject: 'other' }),
+        'Ran away',
+        '100 EUR',
+        'Main Street',
+      ];
       // Of what guards a life the emergency is said before the loss.
-      const marks = ['<h1>', ...(kind === 'MEDICAL' ? [finder.callTitle] : []), ...said, title];
-      const details = { TEXT: 'Water me', URL: 'example.com', MEMORY_TAG: finder.shareTitle }[kind] ?? '<dl>';
-      t.equal(outOfOrder(page, [...marks, finder.shareTitle]), null, `${kind}, ${tag}`);
+      const marks = [
+        '<h1>',
+        ...(kind === 'MEDICAL' ? [translate(locale, 'finder.callTitle')] : []),
+        ...said,
+        title,
+      ];
+      const details =
+        { TEXT: 'Water me', URL: 'example.com', MEMORY_TAG: translate(locale, 'finder.shareTitle') }[kind] ??
+        '<dl>';
+      t.equal(
+        outOfOrder(page, [...marks, translate(locale, 'finder.shareTitle')]),
+        null,
+        `${kind}, ${locale.tag}`,
+      );
       if (kind !== 'MEDICAL')
-        t.ok(page.lastIndexOf(details) > page.indexOf(title), `${kind}, ${tag}: details`);
+        t.ok(page.lastIndexOf(details) > page.indexOf(title), `${kind}, ${locale.tag}: details`);
       if (kind === 'LUGGAGE') t.notOk(page.includes('Reward for'), 'one reward, the one that counts now');
       t.equal(partsOf(kind, true).filter((part) => part === 'facts').length, 1);
     }
 });
 
 t.test('a memorial is quiet', async (t) => {
-  for (const { tag, conversation, finder } of SPOKEN) {
-    const page = await rendered(pageOf('MEMORY_TAG'), tag);
+  for (const locale of TESTED_LOCALES) {
+    const page = await rendered(pageOf('MEMORY_TAG'), locale.tag);
     t.notMatch(page, /id="share"|<script|class="act|class="lost|class="card/);
     for (const preset of PRESETS.filter((preset) => preset !== 'THINKING_OF'))
-      t.notOk(page.includes(conversation.presets[preset]), preset);
-    t.notOk(page.includes(conversation.writeTitle));
-    t.notOk(page.includes(finder.callTitle));
+      t.notOk(page.includes(translate(locale, `conversation.presets.${preset}`)), preset);
+    t.notOk(page.includes(translate(locale, 'conversation.writeTitle', { recipient: 'other' })));
+    t.notOk(page.includes(translate(locale, 'finder.callTitle')));
   }
   const half = await rendered(pageOf('MEMORY_TAG', { profile: { name: 'A', diedOn: '2024-11-02' } }));
   t.match(half, '<p class="kind">Died: <time datetime="2024-11-02">November 2, 2024</time></p>');
@@ -164,22 +252,34 @@ t.test('a memorial is quiet', async (t) => {
 t.test('a document asks for its passcode in words of its own', async (t) => {
   const pin = { ...PIN_FORM, isOfDocument: true };
   const profile = { name: 'Contract', issuer: 'Nord GmbH' };
-  for (const { tag, finder } of SPOKEN) {
-    const page = await rendered(pageOf('DOCUMENT', { profile, pin }), tag);
-    const marks = ['Contract', 'Nord GmbH', finder.documentTitle, finder.documentText, finder.documentButton];
-    t.equal(outOfOrder(page, marks), null, tag);
-    t.notOk(page.includes(finder.pinTitle));
+  for (const locale of TESTED_LOCALES) {
+    const page = await rendered(pageOf('DOCUMENT', { profile, pin }), locale.tag);
+    const marks = [
+      'Contract',
+      'Nord GmbH',
+      translate(locale, 'finder.documentTitle'),
+      translate(locale, 'finder.documentText'),
+      translate(locale, 'finder.documentButton'),
+    ];
+    t.equal(outOfOrder(page, marks), null, locale.tag);
+    t.notOk(page.includes(translate(locale, 'finder.pinTitle')));
   }
 });
 
 t.test('a card that is locked asks for its PIN before the details', async (t) => {
   const pin = { ...PIN_FORM, isOfDocument: false };
   const profile = { name: 'Ada', allergies: [{ name: 'Nuts' }], languages: ['de'] };
-  for (const { tag, finder } of SPOKEN) {
-    const page = await rendered(pageOf('MEDICAL', { profile, pin }), tag);
-    const marks = ['Ada', 'Nuts', finder.pinTitle, finder.detailsTitle, finder.writeCarer];
-    t.equal(outOfOrder(page, marks), null, tag);
-    t.match(page, `<li>${new Intl.DisplayNames(tag, { type: 'language' }).of('de')}</li>`);
+  for (const locale of TESTED_LOCALES) {
+    const page = await rendered(pageOf('MEDICAL', { profile, pin }), locale.tag);
+    const marks = [
+      'Ada',
+      'Nuts',
+      translate(locale, 'finder.pinTitle'),
+      translate(locale, 'finder.detailsTitle'),
+      translate(locale, 'conversation.writeTitle', { recipient: 'carer' }),
+    ];
+    t.equal(outOfOrder(page, marks), null, locale.tag);
+    t.match(page, `<li>${new Intl.DisplayNames(locale.tag, { type: 'language' }).of('de')}</li>`);
   }
 });
 
@@ -192,17 +292,30 @@ t.test('a card says how bad an allergy is, the worst first, and nothing that hel
   });
   const allergies = [of('Dust', 'MILD'), of('Latex'), of('Nuts', 'SEVERE'), of('Bees', 'LIFE_THREATENING')];
   const profile = { name: 'Ada', allergies, bloodType: 'UNKNOWN', pregnant: false, organDonor: false };
-  for (const { tag, words, terms } of SPOKEN) {
-    const page = await rendered(pageOf('MEDICAL', { profile }), tag);
-    t.equal(outOfOrder(page, ['Bees', words.LIFE_THREATENING, 'Nuts', 'Latex', 'Dust']), null, tag);
+  for (const locale of TESTED_LOCALES) {
+    const page = await rendered(pageOf('MEDICAL', { profile }), locale.tag);
+    t.equal(
+      outOfOrder(page, ['Bees', translate(locale, 'values.LIFE_THREATENING'), 'Nuts', 'Latex', 'Dust']),
+      null,
+      locale.tag,
+    );
     t.match(page, /<bdi><b>Nuts<.b><.bdi>[,،] <bdi><strong class="grave"><span aria-hidden="true">⚠<.span>/);
-    t.ok(page.includes(`<b>${words.MILD}</b>`));
-    for (const word of ['SNOMED', '91936005', terms['Blood type'], terms.Pregnant])
+    t.ok(page.includes(`<b>${translate(locale, 'values.MILD')}</b>`));
+    for (const word of [
+      'SNOMED',
+      '91936005',
+      translate(locale, 'fields.bloodType'),
+      translate(locale, 'fields.pregnant'),
+    ])
       t.notOk(page.includes(word), word);
-    t.ok(page.includes(terms['Organ donor']), 'any other no is an answer');
+    t.ok(page.includes(translate(locale, 'fields.organDonor')), 'any other no is an answer');
     const many = Array.from({ length: 29 }, () => of('Dust'.repeat(30), 'MILD'));
     const long = { name: 'Ada', allergies: [...many, of('Bees', 'LIFE_THREATENING')] };
-    t.match(await rendered(pageOf('MEDICAL', { profile: long }), tag), 'Bees', 'the worst is never cut');
+    t.match(
+      await rendered(pageOf('MEDICAL', { profile: long }), locale.tag),
+      'Bees',
+      'the worst is never cut',
+    );
   }
 });
 
@@ -240,16 +353,16 @@ t.test('whoever has a number can be called, and is not told of twice', async (t)
     emergencyContacts: contacts,
     insurance: { company: 'AOK', phone: '0800 1' },
   };
-  for (const language of SPOKEN) {
-    const page = await rendered(pageOf('MEDICAL', { profile, write: null }), language.tag);
-    const call = language.finder.call.replace('{name}', '<bdi>Tom</bdi>');
+  for (const locale of TESTED_LOCALES) {
+    const page = await rendered(pageOf('MEDICAL', { profile, write: null }), locale.tag);
+    const call = translate(locale, 'finder.call', { name: '<bdi>Tom</bdi>' });
     t.match(
       page,
       `<a class="act wide" href="tel:017122">${call}\n<span><bdi>Son</bdi> · <bdi>0171 22</bdi></span></a>`,
     );
     t.equal(page.split('Tom').length, 2);
-    const marks = [sayTerm(language, 'Emergency contacts'), '<b>Eva</b>', 'e@example.org', 'tel:08001'];
-    t.equal(outOfOrder(page, [call, ...marks]), null, language.tag);
+    const marks = [translate(locale, 'fields.emergencyContacts'), '<b>Eva</b>', 'e@example.org', 'tel:08001'];
+    t.equal(outOfOrder(page, [call, ...marks]), null, locale.tag);
   }
   const nameless = await rendered(pageOf('PHONE', { profile: { phone: '+49 30 1' } }));
   t.match(nameless, 'href="tel:+49301">Call <bdi>+49 30 1</bdi>\n');

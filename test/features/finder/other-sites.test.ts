@@ -1,4 +1,5 @@
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { type Answer, absentId } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { countsOf, startScans } from '../scans/helper.ts';
@@ -58,13 +59,14 @@ t.test('a link to a page that is sent on, or posted to', async (t) => {
         t.same(cardIn(page), card, `${id}, ${page.status}`);
       }
     const locales = new Set<string | undefined>();
-    for (const { tag, finder } of LANGUAGES.values()) {
+    for (const locale of LOCALES.values()) {
+      const { tag } = locale;
       const shown = cardIn(await call('GET', `/s/${absentId()}?lang=${tag}`));
-      t.equal(shown['og:title'], finder.cardTitle, tag);
+      t.equal(shown['og:title'], translate(locale, 'finder.previewTitle'), tag);
       t.match(shown['og:locale'], new RegExp(`^${tag}_[A-Z]{2}$`));
       locales.add(shown['og:locale']);
     }
-    t.equal(locales.size, LANGUAGES.size);
+    t.equal(locales.size, LOCALES.size);
   });
 
   await t.test('what fetches it for a messenger is no person: no count, no alert', async (t) => {

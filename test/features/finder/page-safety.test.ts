@@ -3,7 +3,8 @@ import { NOTHING_TYPED } from '../../../src/features/finder/sections/write-form.
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
 import { kindOf } from '../../../src/features/qrcodes/qrcode.view.ts';
-import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 import { arbitraryData } from '../qrcodes/kinds/arbitrary-data.ts';
@@ -144,7 +145,7 @@ t.test('a page has less than 20 kB in every language, whatever is on it', async 
   const most = (kind: KindDefinition, letter: string) =>
     inOrder(kind.kind, mostOf(JSON.parse(JSON.stringify(kind.schema)), letter) as Record<string, unknown>);
   for (const kind of KINDS)
-    for (const { tag, finder } of LANGUAGES.values())
+    for (const locale of LOCALES.values())
       for (const letter of ['&', '犬']) {
         const lost = {
           message: letter.repeat(1_000),
@@ -152,13 +153,17 @@ t.test('a page has less than 20 kB in every language, whatever is on it', async 
           lastSeen: letter.repeat(200),
           since: '',
         };
-        const pin = { ...PIN_FORM, isOfDocument: kind.kind === 'DOCUMENT', complaint: finder.pinStale };
+        const pin = {
+          ...PIN_FORM,
+          isOfDocument: kind.kind === 'DOCUMENT',
+          complaint: translate(locale, 'finder.pinPageExpired'),
+        };
         const page = await rendered(
           pageOf(kind.kind, { profile: most(kind, letter), isLost: true, lost, pin }),
-          tag,
+          locale.tag,
         );
         const bytes = Buffer.byteLength(page);
-        t.ok(bytes < 20_000, `${kind.kind}, ${tag}: ${bytes} bytes`);
+        t.ok(bytes < 20_000, `${kind.kind}, ${locale.tag}: ${bytes} bytes`);
       }
   const rich = KINDS.find(({ kind }) => kind === 'MEDICAL') as KindDefinition;
   const page = await rendered(pageOf('MEDICAL', { profile: most(rich, '犬') }));
@@ -175,11 +180,15 @@ t.test('an address that does not fit is left out: part of it would lead elsewher
   ] as const) {
     const definition = kindOf(kind);
     for (let bytes = 0; bytes < 4_000; bytes += 20) {
-      const markup = factsSection(definition, data, { bytes, language: ENGLISH })?.markup ?? '';
+      const markup = factsSection(definition, data, { bytes, locale: DEFAULT_LOCALE })?.markup ?? '';
       for (const [, shown] of markup.matchAll(/<a [^>]*>([^<]*)</g)) t.equal(shown, Object.values(data)[0]);
       t.notMatch(markup, '…', `${kind}, ${bytes} bytes`);
     }
   }
-  const text = factsSection(kindOf('PHONE'), { notes: 'a'.repeat(500) }, { bytes: 200, language: ENGLISH });
+  const text = factsSection(
+    kindOf('PHONE'),
+    { notes: 'a'.repeat(500) },
+    { bytes: 200, locale: DEFAULT_LOCALE },
+  );
   t.match(text?.markup, 'a…', 'words are cut');
 });

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
-import { freePort } from '../../../src/start/free-port.ts';
+import { freePort } from '../../../src/sandbox/free-port.ts';
+import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { absentId, PHONE } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -70,22 +71,22 @@ t.test('the pages of codes are for everybody, however they look at them', { skip
     }
   });
 
-  for (const [locale, colorScheme] of [
+  for (const [tag, colorScheme] of [
     ['de', 'dark'],
     ['ja', 'light'],
   ] as const)
-    await t.test(`what is in the way says so, and the keyboard goes on there (${locale})`, async (t) => {
-      const words = LANGUAGES.get(locale);
+    await t.test(`what is in the way says so, and the keyboard goes on there (${tag})`, async (t) => {
+      const locale = toLocale(tag);
       const id = await code({ pin: '0047' });
-      const page = await open({ locale, colorScheme, userAgent: PHONE });
+      const page = await open({ locale: tag, colorScheme, userAgent: PHONE });
       const answered = async (what: string, said: string | undefined) => {
         const focused = await page.evaluate<string>("document.querySelector(':focus')?.textContent");
         t.match(focused, said ?? '-', what);
-        await look(t, page, `${what}, ${locale}`);
+        await look(t, page, `${what}, ${tag}`);
       };
       for (const [what, field, said] of [
-        ['a PIN that is none', 'aaaa', words?.finder.pinShape],
-        ['a wrong PIN', '9999', words?.finder.pinWrong],
+        ['a PIN that is none', 'aaaa', translate(locale, 'finder.pinInvalid')],
+        ['a wrong PIN', '9999', translate(locale, 'finder.pinWrong')],
       ] as const) {
         await page.goto(`${base}/s/${id}`);
         // A pattern that the browser minds, and others do not.
@@ -96,19 +97,19 @@ t.test('the pages of codes are for everybody, however they look at them', { skip
       }
       await page.goto(`${base}/s/${id}`);
       await page.locator('#write button').click();
-      await answered('an empty message', words?.conversation.empty);
+      await answered('an empty message', translate(locale, 'conversation.messageMissing'));
       await page.locator('#share button').first().click();
-      await answered('no place', words?.finder.shareEmpty);
+      await answered('no place', translate(locale, 'finder.shareEmpty'));
       await page.locator('#place').fill('At the gate');
       await page.locator('#share button').first().click();
-      await answered('a place', words?.finder.shareDone);
+      await answered('a place', translate(locale, 'finder.shareDone'));
       await page.goto(`${base}/s/${id}`);
       await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
       await page.locator('#write button').click();
-      await answered('a code that is paused meanwhile', words?.conversation.empty);
+      await answered('a code that is paused meanwhile', translate(locale, 'conversation.messageMissing'));
       for (const path of ['test/x', `${id}/c/${absentId()}`]) {
         await page.goto(`${base}/s/${path}`);
-        await look(t, page, `${path}, ${locale}`);
+        await look(t, page, `${path}, ${tag}`);
       }
       await page.context().close();
     });

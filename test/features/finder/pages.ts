@@ -4,7 +4,7 @@ import { type CodePage, codePage } from '../../../src/features/finder/code-page.
 import { sendPage } from '../../../src/features/finder/page-frame.ts';
 import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
-import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 
 /** What the page of a code is made from: all that the owner wrote is shown, and every form is there. */
 export function pageOf(kind: string, changes: Partial<CodePage> = {}): CodePage {
@@ -42,7 +42,10 @@ export const PIN_FORM = { action: '/s/0123456789abcdef01234567/pin', visit: 'x',
 export function serverOf(page: (kind: string) => CodePage) {
   const app = Fastify();
   app.get<{ Params: { kind: string }; Querystring: { lang?: string } }>('/s/:kind', (request, reply) =>
-    sendPage(reply, codePage(page(request.params.kind), LANGUAGES.get(request.query.lang ?? '') ?? ENGLISH)),
+    sendPage(
+      reply,
+      codePage(page(request.params.kind), LOCALES.get(request.query.lang ?? '') ?? DEFAULT_LOCALE),
+    ),
   );
   app.get('/s/position.js', (_request, reply) => reply.type('text/javascript').send(POSITION_SCRIPT));
   return app;

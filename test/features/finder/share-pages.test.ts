@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { type Answer, startApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { pdf, uploadDocument } from '../documents/upload.ts';
@@ -294,7 +294,7 @@ t.test('the page of a code offers the documents that are shared by it', async (t
 t.test('every page is small, in every language', async (t) => {
   const { share, visit, call } = await world(t);
   const { url } = await share({ passcode: 'sesame', maxViews: 2, expiresInSeconds: 86_400 });
-  for (const tag of LANGUAGES.keys()) {
+  for (const tag of LOCALES.keys()) {
     const { page } = await visit(url, tag);
     const pages = [page, await call('GET', `/s/d?lang=${tag}`), await call('GET', `/s/d/x?lang=${tag}`)];
     for (const { text, headers } of pages) {

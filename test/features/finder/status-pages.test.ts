@@ -1,8 +1,14 @@
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { type Answer, absentId } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
+
+type Message =
+  | `finder.${'paused' | 'expired' | 'unknown' | 'unclaimed' | 'refused' | 'failed'}Title`
+  | 'finder.pinWrong'
+  | 'finder.pinTooManyAttempts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -32,20 +38,24 @@ t.test('S5 each thing that can be in the way of a finder has a page that says so
     return (lang: string) => call('POST', `/s/${path}?lang=${lang}`, { body, headers });
   };
   const pin = post(`${guarded}/pin`, `visit=${visit}&pin=9999`);
-  const cases: [string, number, string, (lang: string) => Promise<Answer>][] = [
-    ['pausedTitle', 410, 'paused', get(paused)],
-    ['expiredTitle', 410, 'expired', get(expired)],
-    ['unknownTitle', 404, 'unknown', get(absentId())],
-    ['unknownTitle', 404, 'deleted', get(deleted)],
-    ['unclaimedTitle', 404, 'unclaimed', get(unclaimed)],
-    ['refusedTitle', 415, 'a form of another type', post(`${guarded}/pin`, '{}', {})],
-    ['refusedTitle', 400, 'a form that cannot be read', post(`${guarded}/pin`, 'pin=%ff')],
-    ['refusedTitle', 413, 'a form that is too long', post(`${guarded}/pin`, `pin=${'1'.repeat(17_000)}`)],
-    ['failedTitle', 500, 'content that was altered', get(damaged)],
-    ['pinWrong', 403, 'a wrong PIN', pin],
+  const cases: [Message, number, string, (lang: string) => Promise<Answer>][] = [
+    ['finder.pausedTitle', 410, 'paused', get(paused)],
+    ['finder.expiredTitle', 410, 'expired', get(expired)],
+    ['finder.unknownTitle', 404, 'unknown', get(absentId())],
+    ['finder.unknownTitle', 404, 'deleted', get(deleted)],
+    ['finder.unclaimedTitle', 404, 'unclaimed', get(unclaimed)],
+    ['finder.refusedTitle', 415, 'a form of another type', post(`${guarded}/pin`, '{}', {})],
+    ['finder.refusedTitle', 400, 'a form that cannot be read', post(`${guarded}/pin`, 'pin=%ff')],
+    [
+      'finder.refusedTitle',
+      413,
+      'a form that is too long',
+      post(`${guarded}/pin`, `pin=${'1'.repeat(17_000)}`),
+    ],
+    ['finder.failedTitle', 500, 'content that was altered', get(damaged)],
+    ['finder.pinWrong', 403, 'a wrong PIN', pin],
   ];
-  const look = (answer: Answer, [said, status, what]: [string, number, string], lang: string) => {
-    const words: Readonly<Record<string, unknown>> = { ...LANGUAGES.get(lang)?.finder };
+  const look = (answer: Answer, [key, status, what]: [Message, number, string], lang: string) => {
     t.equal(answer.status, status, `${what}, ${lang}`);
     t.match(answer.headers, {
       'content-language': lang,
@@ -56,15 +66,15 @@ t.test('S5 each thing that can be in the way of a finder has a page that says so
     t.match(answer.text, '<meta name="robots" content="noindex">');
     t.match(answer.text, `<html lang="${lang}"`);
     t.match(answer.text, '<h1>');
-    t.match(answer.text, String(words[said]), `${what}, ${lang}`);
+    t.match(answer.text, translate(toLocale(lang), key), `${what}, ${lang}`);
     t.notMatch(answer.text, PRIVATE, what);
     t.match(answer.text, 'id="answer" tabindex="-1"', 'the focus has where to go');
   };
   for (const lang of ['de', 'ja']) {
-    for (const [said, status, what, ask] of cases) {
+    for (const [key, status, what, ask] of cases) {
       const answer = await ask(lang);
-      look(answer, [said, status, what], lang);
-      if (status === 410) t.match(answer.text, String(LANGUAGES.get(lang)?.finder.closedWrite), what);
+      look(answer, [key, status, what], lang);
+      if (status === 410) t.match(answer.text, translate(toLocale(lang), 'finder.closedWrite'), what);
     }
   }
   const unscanned = await call('POST', '/api/scans/public', { body: { qrCodeId: unclaimed } });
@@ -73,14 +83,15 @@ t.test('S5 each thing that can be in the way of a finder has a page that says so
   t.ok(isProblem(await call('POST', '/api/conversations/public', { body: unwritten }), 404, 'NOT_FOUND'));
   for (let tries = 2; tries < 5; tries++) await pin('en');
   const { pool } = database;
-  for (const lang of ['de', 'ja']) look(await pin(lang), ['pinTooMany', 429, 'too many tries'], lang);
+  for (const lang of ['de', 'ja'])
+    look(await pin(lang), ['finder.pinTooManyAttempts', 429, 'too many tries'], lang);
   await services.jobs.stop();
   const taken = await Promise.all([pool.connect(), pool.connect()]);
   const away = await Promise.all(['de', 'ja'].map(get(paused)));
   for (const connection of taken) connection.release();
   for (const [index, lang] of ['de', 'ja'].entries()) {
     const answer = away[index];
-    if (answer) look(answer, ['failedTitle', 503, 'no database'], lang);
+    if (answer) look(answer, ['finder.failedTitle', 503, 'no database'], lang);
     t.equal(answer?.headers['retry-after'], '1');
   }
 });

@@ -1,7 +1,8 @@
 import { conversationToken } from '../../../src/features/conversations/conversation-token.ts';
 import { needsWords, PRESETS } from '../../../src/features/conversations/presets.rules.ts';
 import { formToken } from '../../../src/features/finder/form-token.ts';
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { type Answer, PHONE } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
@@ -335,10 +336,10 @@ t.test('a phone finds its way back to what was written', async (t) => {
 });
 
 t.test('a ready sentence that ends where a place is to follow needs one, in every language', async (t) => {
-  for (const { tag, conversation } of LANGUAGES.values())
+  for (const locale of LOCALES.values())
     t.same(
-      PRESETS.filter((preset) => /[:：]$/.test(conversation.presets[preset])).sort(),
+      PRESETS.filter((preset) => /[:：]$/.test(translate(locale, `conversation.presets.${preset}`))).sort(),
       PRESETS.filter(needsWords).sort(),
-      tag,
+      locale.tag,
     );
 });

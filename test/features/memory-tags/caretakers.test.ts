@@ -1,6 +1,6 @@
 import { tellAnniversariesJob } from '../../../src/features/memory-tags/tell-anniversaries.job.ts';
-import { wordsOf } from '../../../src/features/notifications/notification-words.ts';
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
+import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { absentId, startApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { actionsOf } from './helper.ts';
@@ -244,17 +244,17 @@ t.test('on the days of a life its people are told in the morning, once a year', 
   const { data } = (await call('GET', `/api/memory-tags/${id}/caretakers`, { token })).body;
   await call('DELETE', `/api/memory-tags/${id}/caretakers/${data[0].id}`, { token });
   t.equal(await ofBea(), 0, 'whoever helps no longer keeps nothing of it');
-  for (const language of LANGUAGES.values()) {
-    const { title, body } = wordsOf(language, {
+  for (const locale of LOCALES.values()) {
+    const { title, body } = translateNotification(locale, {
       event: 'BIRTH_ANNIVERSARY',
       data: row?.data as Record<string, string>,
     });
     t.match(title, 'Katharina Brandt');
-    t.notMatch(body, /[{}]/, language.tag);
+    t.notMatch(body, /[{}]/, locale.tag);
     t.match(
       body.replace(/[٠-٩]/g, (digit) => `${digit.charCodeAt(0) - 0x660}`),
       /1931/,
-      language.tag,
+      locale.tag,
     );
   }
 });

@@ -1,5 +1,5 @@
 import { formToken } from '../../../src/features/finder/form-token.ts';
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { type Answer, PHONE } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
@@ -323,7 +323,7 @@ t.test('a page stays small whatever there is to tell, and all of it can be read'
       data: { id, memoryTagId: tagId, ownerId: owner.id, content, ...decided, createdAt: new Date(1e12 + n) },
     });
   }
-  for (const lang of LANGUAGES.keys()) {
+  for (const lang of LOCALES.keys()) {
     const { text } = await pageOf(codeId, lang);
     t.ok(Buffer.byteLength(text) < 20_000, `${lang}: ${Buffer.byteLength(text)}`);
     t.match(text, `href="/s/${codeId}/story?lang=${lang}"`);

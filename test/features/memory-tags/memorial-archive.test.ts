@@ -7,8 +7,8 @@ import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.
 import { memorialArchive } from '../../../src/features/memory-tags/memorial-archive.ts';
 import { findMemoryTag } from '../../../src/features/memory-tags/memory-tag.repository.ts';
 import type { Caller } from '../../../src/platform/caller.ts';
+import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { newId } from '../../../src/shared/ids.ts';
-import { languageOf } from '../../../src/shared/languages/choose-language.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { startApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -148,7 +148,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
         return stream;
       };
       const watched = { ...services, files: { ...services.files, open } };
-      const archive = memorialArchive(watched, caller, row, languageOf('en'));
+      const archive = memorialArchive(watched, caller, row, toLocale('en'));
       // Behind the three in the page the first was read, and the next waits for its turn.
       while (!opened[3]?.readableEnded && !archive.destroyed) if (archive.read(1_000) === null) await wait(1);
       for (let tries = 0; tries < 500 && opened.length < 5; tries += 1) {

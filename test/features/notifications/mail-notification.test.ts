@@ -1,12 +1,13 @@
 import { renderMail } from '../../../src/features/mails/mail-templates.ts';
 import type { Mail } from '../../../src/features/mails/post-office.ts';
 import { mailNotification } from '../../../src/features/notifications/mail-notification.ts';
-import { wordsOf } from '../../../src/features/notifications/notification-words.ts';
-import { pushWords } from '../../../src/features/push/push-content.rules.ts';
+import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
+import { translatePush } from '../../../src/features/push/push-content.rules.ts';
 import { createVault } from '../../../src/platform/vault.ts';
 import { fixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
-import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
@@ -19,7 +20,7 @@ const vault = createVault({
 
 /** The mail of a notification in a language, with an application or without one. */
 async function mailOf(event: string, data: object, applicationUrl: string | null, tag = 'en') {
-  const language = LANGUAGES.get(tag);
+  const locale = LOCALES.get(tag);
   const posted: Mail<'NOTIFICATION'>[] = [];
   const postOffice = {
     post: async (_tx: unknown, mail: Mail<'NOTIFICATION'>) => String(posted.push(mail)),
@@ -30,13 +31,13 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
   const notification = { id: 'n', event, data, createdAt: AT };
   await mailNotification(services as never, null as never, person, notification);
   const [mail] = posted;
-  if (!mail || !language) throw new Error('No mail.');
-  return renderMail('NOTIFICATION', mail.values, language, mail.unsubscribeUrl);
+  if (!mail || !locale) throw new Error('No mail.');
+  return renderMail('NOTIFICATION', mail.values, locale, mail.unsubscribeUrl);
 }
 
 t.test('B5 in every language a mail says when it was, where the reader is, and leads on', async (t) => {
   const data = { code: 'Bella', qrCodeId, place: 'Paris' };
-  for (const [tag, language] of LANGUAGES) {
+  for (const [tag, locale] of LOCALES) {
     const { subject, text, html } = await mailOf('LOST_CODE_SCANNED', data, null, tag);
     const time = new Intl.DateTimeFormat(tag, {
       hour: 'numeric',
@@ -47,7 +48,7 @@ t.test('B5 in every language a mail says when it was, where the reader is, and l
     t.match(text, 'Paris');
     t.match(text, `https://qr.example.org/s/${qrCodeId}?lang=${tag}&look=`);
     t.match(html, `<a href="https://qr.example.org/s/${qrCodeId}?lang=${tag}&#38;look=`);
-    t.match(html, language.mails.NOTIFICATION.page.slice(0, 10));
+    t.match(html, translate(locale, 'mails.NOTIFICATION.page').slice(0, 10));
     t.notMatch(subject, /Paris|look|\d/, `${tag}: nothing more in the subject`);
   }
   const led = await mailOf('LOST_CODE_SCANNED', data, 'https://app.example.org');
@@ -64,9 +65,10 @@ t.test('B5 in every language a mail says when it was, where the reader is, and l
 });
 
 t.test('a country is called what the reader calls it, and a city as it is', async (t) => {
-  const german = LANGUAGES.get('de');
+  const german = LOCALES.get('de');
   const near = (place: string) =>
-    german && wordsOf(german, { event: 'QR_CODE_SCANNED', data: { code: 'Bella', place } }).body;
+    german &&
+    translateNotification(german, { event: 'QR_CODE_SCANNED', data: { code: 'Bella', place } }).body;
   t.match(near('TD'), /Tschad/);
   t.match(near('Ii'), /Ii/);
 });
@@ -79,7 +81,10 @@ t.test('a push of several codes names none, whichever is the newest', async (t) 
     timeZone: 'UTC',
     qrCodeId,
   };
-  const { title, body } = pushWords(ENGLISH, { event: 'SCANS_DIGEST', data }, 'PET');
+  const { title, body } = translatePush(DEFAULT_LOCALE, { event: 'SCANS_DIGEST', data }, 'PET');
   t.notMatch(`${title} ${body}`, /Rex|illness/);
-  t.match(pushWords(ENGLISH, { event: 'QR_CODE_SCANNED', data: { code: 'Rex' } }, 'PET').title, 'Rex');
+  t.match(
+    translatePush(DEFAULT_LOCALE, { event: 'QR_CODE_SCANNED', data: { code: 'Rex' } }, 'PET').title,
+    'Rex',
+  );
 });

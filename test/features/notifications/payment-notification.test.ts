@@ -1,12 +1,13 @@
 import { renderMail } from '../../../src/features/mails/mail-templates.ts';
 import { paymentNotification } from '../../../src/features/notifications/new-notifications.ts';
-import { wordsOf } from '../../../src/features/notifications/notification-words.ts';
+import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
 import { PAYMENT_EVENTS, type PaymentNews } from '../../../src/features/payments/payment-news.ts';
-import { pushData, pushWords } from '../../../src/features/push/push-content.rules.ts';
+import { pushData, translatePush } from '../../../src/features/push/push-content.rules.ts';
+import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { formatMoney } from '../../../src/shared/i18n/money.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { newId } from '../../../src/shared/ids.ts';
-import { languageOf } from '../../../src/shared/languages/choose-language.ts';
-import { ENGLISH, LANGUAGES } from '../../../src/shared/languages/language.ts';
-import { sayAmount } from '../../../src/shared/languages/money.ts';
 import { startApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
@@ -39,7 +40,7 @@ t.test('an amount is written as the language does, from the digits that the curr
     ['en', 1_500, 'ISK', 'ISK 1,500'],
     ['en', 15_000, 'MGA', 'MGA 15,000'],
   ] as const)
-    t.equal(plain(sayAmount(languageOf(tag), minor, currency)), written, `${tag} ${currency}`);
+    t.equal(plain(formatMoney(toLocale(tag), minor, currency)), written, `${tag} ${currency}`);
 });
 
 t.test('a receipt says what, how much, for which period and where the invoices are', async (t) => {
@@ -48,7 +49,7 @@ t.test('a receipt says what, how much, for which period and where the invoices a
   const mail = renderMail(
     'NOTIFICATION',
     { event, data, at: null, timeZone: 'UTC', way: null },
-    languageOf('de'),
+    toLocale('de'),
   );
   t.equal(plain(mail.subject), 'Ihre Zahlung von 1.234,50 € ist eingegangen');
   t.match(
@@ -59,23 +60,26 @@ t.test('a receipt says what, how much, for which period and where the invoices a
 
 t.test('every event has words in every language, whatever is known, and a push names nothing', async (t) => {
   const nothing = { ...FACTS, names: null, number: null, periodStart: null, periodEnd: null };
-  for (const language of LANGUAGES.values())
+  for (const locale of LOCALES.values())
     for (const event of PAYMENT_EVENTS)
       for (const told of [
         paymentNotification(news(event), FACTS),
         paymentNotification({ ...news(event), data: {} }, nothing),
       ]) {
-        const { title, body } = wordsOf(language, told);
-        t.notMatch(`${title} ${body}`, /[{}]|undefined|NaN|\.\./, `${language.tag} ${event}`);
-        const push = pushWords(language, told, null);
+        const { title, body } = translateNotification(locale, told);
+        t.notMatch(`${title} ${body}`, /[{}]|undefined|NaN|\.\./, `${locale.tag} ${event}`);
+        const push = translatePush(locale, told, null);
         t.equal(push.body, '');
         t.ok(push.title);
-        t.notMatch(push.title, /\d|Famil/, `${language.tag} ${event}`);
+        t.notMatch(push.title, /\d|Famil/, `${locale.tag} ${event}`);
       }
   const { data } = paymentNotification(news('PAYMENT_FAILED', { invoiceId: newId() }), FACTS);
   const pushed = pushData({ ...PUSHED, event: 'PAYMENT_FAILED', data });
   t.same(Object.keys(pushed).sort(), ['event', 'invoiceId', 'notificationId']);
-  t.not(pushWords(ENGLISH, { event: 'PAYMENT_FAILED', data }, null).title, ENGLISH.pushes.ABOUT_SUBSCRIPTION);
+  t.not(
+    translatePush(DEFAULT_LOCALE, { event: 'PAYMENT_FAILED', data }, null).title,
+    translate(DEFAULT_LOCALE, 'pushes.ABOUT_SUBSCRIPTION'),
+  );
 });
 
 const PUSHED = { id: newId(), type: 'SYSTEM', createdAt: new Date(), readAt: null, dismissedAt: null };

@@ -3,16 +3,15 @@ import {
   intervalFor,
   type ReportFacts,
 } from '../../../src/features/reports/report-content.rules.ts';
-import { numbersOf } from '../../../src/features/reports/report-words.ts';
-import { languageOf } from '../../../src/shared/languages/choose-language.ts';
-import { ENGLISH } from '../../../src/shared/languages/language.ts';
-import { t } from '../../tap.ts';
+import { numbersOf } from '../../../src/features/reports/report-formatter.ts';
+import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { DEFAULT_LOCALE } from '../../../src/shared/i18n/locales.ts';
 import { factsOf } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NONE = { total: 0, humans: 0, unique: 0 };
 
-const contentOf = (facts: ReportFacts) => contentIn(facts, ENGLISH);
+const contentOf = (facts: ReportFacts) => contentIn(facts, DEFAULT_LOCALE);
 const facts = (change: Partial<ReportFacts['statistics']> = {}) => factsOf('x', NONE, change);
 const previous = (total: number) => ({ ...facts().statistics.previous, total });
 const change = (now: number, before: number) =>
@@ -53,7 +52,7 @@ t.test('a change is said against the period before', async (t) => {
 t.test('a report speaks the language of whoever asked for it', async (t) => {
   const { period, numbers, line } = contentIn(
     facts({ total: 15, previous: previous(10) }),
-    languageOf('de-AT'),
+    toLocale('de-AT'),
   );
   t.match(period, '28. März 2026');
   t.match(numbers[0]?.change, /50\u00a0%/);

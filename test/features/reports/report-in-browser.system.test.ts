@@ -1,6 +1,6 @@
 import { contentOf } from '../../../src/features/reports/report-content.rules.ts';
 import { reportPage } from '../../../src/features/reports/report-page.ts';
-import { languageOf } from '../../../src/shared/languages/choose-language.ts';
+import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { t } from '../../tap.ts';
 import { factsOf } from './helper.ts';
@@ -27,7 +27,7 @@ t.test('a report is for everybody, however they look at it', { skip: NO_BROWSER 
     ['much', many, 'ja', SETTINGS.slice(0, 1)],
     ['nothing', none, 'de', SETTINGS.slice(0, 1)],
   ] as const) {
-    const text = await reportPage(contentOf(facts, languageOf(tag)));
+    const text = await reportPage(contentOf(facts, toLocale(tag)));
     for (const setting of settings) {
       const page = await open(setting);
       await page.setContent(text);
@@ -41,7 +41,7 @@ t.test('a report is for everybody, however they look at it', { skip: NO_BROWSER 
 
 t.test('what a screen reader reads of a report is what is seen', { skip: NO_BROWSER }, async (t) => {
   const page = await (await openBrowser(t))();
-  await page.setContent(await reportPage(contentOf(factsOf('Rex', COUNTS), languageOf('en'))));
+  await page.setContent(await reportPage(contentOf(factsOf('Rex', COUNTS), toLocale('en'))));
   const heard = await page.locator('body').ariaSnapshot();
   for (const part of [
     'heading "Rex" [level=1]',

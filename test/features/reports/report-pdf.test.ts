@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { printable } from '../../../src/features/reports/pdf-text.rules.ts';
 import { contentOf } from '../../../src/features/reports/report-content.rules.ts';
 import { reportPdf } from '../../../src/features/reports/report-pdf.ts';
-import { ENGLISH } from '../../../src/shared/languages/language.ts';
+import { DEFAULT_LOCALE } from '../../../src/shared/i18n/locales.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 import { BERLIN, BERLIN_COORDINATE, startScans } from '../scans/helper.ts';
@@ -78,13 +78,13 @@ t.test('A PDF is made of whatever is in titles and names, on one page', async (t
   ];
   for (const name of names) {
     const pdf = await reportPdf(
-      contentOf(factsOf(name, { total: 123_456_789, humans: 9, unique: 1 }), ENGLISH),
+      contentOf(factsOf(name, { total: 123_456_789, humans: 9, unique: 1 }), DEFAULT_LOCALE),
     );
     t.match(pdf.toString('latin1'), /\/Count 1\n[\s\S]*%%EOF\s*$/, JSON.stringify(name));
   }
   t.ok(
-    (await reportPdf(contentOf(factsOf('nothing', { total: 0, humans: 0, unique: 0 }), ENGLISH))).length >
-      1_000,
+    (await reportPdf(contentOf(factsOf('nothing', { total: 0, humans: 0, unique: 0 }), DEFAULT_LOCALE)))
+      .length > 1_000,
   );
 });
 

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../../src/shared/languages/language.ts';
+import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { absentId, startApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { putQrCode } from '../trail.ts';
@@ -38,7 +38,7 @@ t.test('the packages on offer', async (t) => {
       'SELECT names FROM subscription_packages UNION ALL SELECT names FROM subscription_package_versions',
     );
     t.equal(rows.length, 10);
-    for (const { names } of rows) t.same(Object.keys(names).toSorted(), [...LANGUAGES.keys()].toSorted());
+    for (const { names } of rows) t.same(Object.keys(names).toSorted(), [...LOCALES.keys()].toSorted());
     const answer = await call('GET', url, { token, headers: { 'accept-language': 'ja' } });
     const names = answer.body.data.map(({ name }: { name: string }) => name);
     t.same(names, ['無料', 'パーソナル', 'ファミリー', 'ビジネス', 'エンタープライズ']);

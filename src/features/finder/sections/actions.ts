@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { dialable } from '../../qrcodes/kinds/field-rules.ts';
 import { kindOf } from '../../qrcodes/qrcode.view.ts';
 import { CODE_FILES, contentOfFile } from '../code-file.ts';
@@ -18,33 +19,28 @@ export interface FilePlace {
 const LONGEST_LINK = 2_000;
 
 /** What people do with a code of such a kind, as buttons: write, look at the map, keep it. Null where that is nothing. */
-export function actionsSection(
-  kind: string,
-  profile: Profile,
-  file: FilePlace,
-  language: Language,
-): Html | null {
-  const { finder } = language;
+export function actionsSection(kind: string, profile: Profile, file: FilePlace, locale: Locale): Html | null {
   const { latitude, longitude } = profile;
   const buttons: (Html | null)[] = [];
-  if (kind === 'EMAIL' || kind === 'VCARD') buttons.push(button(mailOf(profile), finder.writeMail));
-  if (kind === 'SMS') buttons.push(button(smsOf(profile), finder.writeSms));
+  if (kind === 'EMAIL' || kind === 'VCARD')
+    buttons.push(button(mailOf(profile), t(locale, 'finder.writeMail')));
+  if (kind === 'SMS') buttons.push(button(smsOf(profile), t(locale, 'finder.writeSms')));
   if (kind === 'LOCATION' && typeof latitude === 'number' && typeof longitude === 'number') {
     const [north, east] = [latitude.toFixed(6), longitude.toFixed(6)];
-    buttons.push(button(`geo:${north},${east}`, finder.mapLink));
+    buttons.push(button(`geo:${north},${east}`, t(locale, 'finder.mapLink')));
     // Phones of Apple do not know the address of a place.
     const map = `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`;
     buttons.push(
-      html`<p><a class="act wide plain" rel="noopener noreferrer nofollow" href="${map}">${finder.mapWeb}</a></p>\n`,
+      html`<p><a class="act wide plain" rel="noopener noreferrer nofollow" href="${map}">${t(locale, 'finder.mapWeb')}</a></p>\n`,
     );
   }
-  buttons.push(fileButton(kind, profile, file, language));
+  buttons.push(fileButton(kind, profile, file, locale));
   const shown = buttons.filter((each) => each !== null);
   return shown.length > 0 ? html`<section>${shown}</section>` : null;
 }
 
-function button(href: string | null, words: string): Html | null {
-  return href === null ? null : html`<p><a class="act wide" href="${href}">${words}</a></p>\n`;
+function button(href: string | null, label: string): Html | null {
+  return href === null ? null : html`<p><a class="act wide" href="${href}">${label}</a></p>\n`;
 }
 
 function mailOf({ email, subject, body }: Profile): string | null {
@@ -63,11 +59,11 @@ function smsOf({ phone, message }: Profile): string | null {
 }
 
 /** A link to the file; what is behind a PIN takes the token of the visit, which must not be in an address. */
-function fileButton(kind: string, profile: Profile, { address, visit }: FilePlace, language: Language) {
+function fileButton(kind: string, profile: Profile, { address, visit }: FilePlace, locale: Locale) {
   const file = CODE_FILES.find((each) => each.kind === kind);
-  if (!file || contentOfFile(kind, profile, language) === null) return null;
-  const place = `${address}/${file.name}?lang=${language.tag}`;
-  const words = language.finder[file.button];
-  if (visit === null) return button(place, words);
-  return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}"><button class="wide">${words}</button></form>`;
+  if (!file || contentOfFile(kind, profile, locale) === null) return null;
+  const place = `${address}/${file.name}?lang=${locale.tag}`;
+  const label = t(locale, `finder.${file.button}`);
+  if (visit === null) return button(place, label);
+  return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}"><button class="wide">${label}</button></form>`;
 }

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import type { SharedDocument } from '../../document-shares/share.repository.ts';
 import { fit } from '../fit.ts';
-import { fileWords } from '../share-page.ts';
+import { formatFileInfo } from '../share-page.ts';
 
 /** The shares that the page of a code offers. */
 export interface OfferedDocuments {
@@ -19,18 +20,20 @@ export interface OfferedDocuments {
 export function documentsSection(
   { action, visit, shares, showsTitles }: OfferedDocuments,
   bytes: number,
-  language: Language,
+  locale: Locale,
 ): Html | null {
-  const { finder, tag } = language;
+  const { tag } = locale;
   const form = (share: SharedDocument) => {
-    const title = showsTitles && share.passcodeHash === null ? share.title : language.shares.unnamed;
+    const title = showsTitles && share.passcodeHash === null ? share.title : t(locale, 'sharePage.unnamed');
     return html`<form method="post" action="${action}/${share.id}?lang=${tag}">
-<p class="name">${title}</p><p class="kind">${fileWords(share, language)}</p>
-<input type="hidden" name="visit" value="${visit}"><button aria-label="${finder.documentButton}${finder.colon}${title}">${finder.documentButton}</button></form>
+<p class="name">${title}</p><p class="kind">${formatFileInfo(share, locale)}</p>
+<input type="hidden" name="visit" value="${visit}"><button aria-label="${t(locale, 'finder.documentButton')}${t(locale, 'finder.labelSeparator')}${title}">${t(locale, 'finder.documentButton')}</button></form>
 `;
   };
-  const render = (some: readonly SharedDocument[]) => html`<section><h2>${language.shares.sectionTitle}</h2>
-<p>${language.shares.text}</p>
+  const render = (
+    some: readonly SharedDocument[],
+  ) => html`<section><h2>${t(locale, 'sharePage.sectionTitle')}</h2>
+<p>${t(locale, 'sharePage.text')}</p>
 ${some.map(form)}</section>`;
   return shares.length > 0 ? (fit(shares, render, bytes)?.markup ?? null) : null;
 }

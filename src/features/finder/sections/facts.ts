@@ -1,8 +1,10 @@
 import { type Html, html } from '../../../shared/html.ts';
-import { type Language, sayTerm } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import type { KindDefinition } from '../../qrcodes/kinds/kind-definition.ts';
 import { type FieldSchema, fieldValue, isPlainText } from '../field-value.ts';
 import { bytesOf, fit } from '../fit.ts';
+import { translateField } from '../translate-field.ts';
 
 /**
  * Fields of a code, in the order of display, within so many bytes of markup: what does not fit is shortened, and the
@@ -11,9 +13,10 @@ import { bytesOf, fit } from '../fit.ts';
 export function factsSection(
   kind: KindDefinition,
   fields: Readonly<Record<string, unknown>>,
-  options: { bytes: number; language: Language },
+  options: { bytes: number; locale: Locale },
 ): Html | null {
-  const { language } = options;
+  const { locale } = options;
+  const context = { kind: kind.kind, locale };
   const properties: Readonly<Record<string, FieldSchema>> = kind.schema.properties;
   const facts: Html[] = [];
   let left = options.bytes;
@@ -22,14 +25,14 @@ export function factsSection(
     const value = worstFirst(unsorted);
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
-      html`<dt>${sayTerm(language, schema.title ?? field)}</dt><dd>${fieldValue(part, schema, language)}</dd>\n`;
+      html`<dt>${translateField(context, field)}</dt><dd>${fieldValue(part, schema, context)}</dd>\n`;
     const fitting = fit(value, render, left, isPlainText(schema));
     isWhole &&= fitting?.isWhole === true;
     if (!fitting) continue;
     facts.push(fitting.markup);
     left -= bytesOf(fitting.markup);
   }
-  const note = isWhole ? null : html`<p>${language.finder.shortened}</p>`;
+  const note = isWhole ? null : html`<p>${t(locale, 'finder.truncated')}</p>`;
   return facts.length > 0 ? html`<dl>\n${facts}</dl>\n${note}` : note;
 }
 

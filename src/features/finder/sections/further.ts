@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
 import type { FilePlace } from './actions.ts';
 
 /**
@@ -9,16 +9,16 @@ import type { FilePlace } from './actions.ts';
 export function furtherButton(
   { address, visit }: FilePlace,
   path: '' | '/story' | '/entries',
-  words: string,
-  { tag }: Language,
+  label: string,
+  { tag }: Locale,
   more: Readonly<Record<string, string>> = {},
 ): Html {
   const place = `${address}${path}?lang=${tag}`;
   const given = Object.entries(more);
   if (visit === null) {
     const query = given.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join('');
-    return html`<p><a class="act plain" href="${place}${query}">${words}</a></p>\n`;
+    return html`<p><a class="act plain" href="${place}${query}">${label}</a></p>\n`;
   }
   const fields = given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
-  return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}">${fields}<button class="plain">${words}</button></form>\n`;
+  return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}">${fields}<button class="plain">${label}</button></form>\n`;
 }

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { dayOf } from '../dates.ts';
 import { fit } from '../fit.ts';
 import type { ShownEntry } from '../memorial.ts';
@@ -14,23 +15,22 @@ export function guestBookSection(
   { entries, hasMore }: { entries: readonly ShownEntry[]; hasMore: boolean },
   bytes: number,
   place: FilePlace,
-  language: Language,
+  locale: Locale,
 ): Html | null {
   if (entries.length === 0) return null;
-  const { memorial } = language;
   const shown = entries.map((entry) => ({ ...entry, message: excerptOf(entry.message) }));
   const isCut = hasMore || shown.some(({ message }, index) => message !== entries[index]?.message);
-  const further = furtherButton(place, '/entries', memorial.guestBookMore, language);
+  const further = furtherButton(place, '/entries', t(locale, 'memorial.guestBookMore'), locale);
   const render = (some: readonly ShownEntry[]) =>
-    html`<section><h2>${memorial.guestBookTitle}</h2>\n${entryList(some, language)}${(isCut || some.length < entries.length) && further}</section>`;
+    html`<section><h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n${entryList(some, locale)}${(isCut || some.length < entries.length) && further}</section>`;
   return fit(shown, render, bytes)?.markup ?? render([]);
 }
 
 /** Entries of a guest book, with who wrote them and when. */
-export function entryList(entries: readonly ShownEntry[], { memorial, finder, tag }: Language): Html {
+export function entryList(entries: readonly ShownEntry[], locale: Locale): Html {
   const items = entries.map(
     ({ name, message, createdAt }) =>
-      html`<li><p class="kind"><bdi>${name ?? memorial.guestBookNameless}</bdi>${finder.comma}${dayOf(createdAt.toISOString().slice(0, 10), tag)}</p>
+      html`<li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi>${t(locale, 'finder.listSeparator')}${dayOf(createdAt.toISOString().slice(0, 10), locale.tag)}</p>
 <p class="text">${message}</p></li>
 `,
   );

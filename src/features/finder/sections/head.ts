@@ -1,17 +1,17 @@
 import { type Html, html } from '../../../shared/html.ts';
-import { type Language, sayTerm } from '../../../shared/languages/language.ts';
-import { kindOf } from '../../qrcodes/qrcode.view.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { translateKind } from '../translate-field.ts';
 
 /** What the page is about: the name, below what it is a name of. */
 export function headOf(
   kind: string,
   profile: Readonly<Record<string, unknown>> | null,
-  language: Language,
+  locale: Locale,
 ): Html {
-  const { finder } = language;
   const name = typeof profile?.name === 'string' ? profile.name : null;
   if (kind === 'MEDICAL')
-    return html`<div class="card"><h1>${finder.emergencyTitle}</h1>${name && html`\n<p class="name">${name}</p>`}</div>`;
-  const label = kind === 'MEMORY_TAG' && name ? finder.inMemory : sayTerm(language, kindOf(kind).label);
+    return html`<div class="card"><h1>${t(locale, 'finder.emergencyTitle')}</h1>${name && html`\n<p class="name">${name}</p>`}</div>`;
+  const label = kind === 'MEMORY_TAG' && name ? t(locale, 'finder.inMemory') : translateKind(locale, kind);
   return name ? html`<p class="kind">${label}</p>\n<h1>${name}</h1>` : html`<h1>${label}</h1>`;
 }

@@ -1,12 +1,13 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { partialDateOf } from '../dates.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
 /** The life and the sentence on the stone, and which fields these are. */
-export function memorialSection({ bornOn, diedOn, epitaph }: Profile, language: Language) {
-  const { tag, memorial, finder } = language;
+export function memorialSection({ bornOn, diedOn, epitaph }: Profile, locale: Locale) {
+  const { tag } = locale;
   const shown: string[] = [];
   const parts: Html[] = [];
   if (typeof bornOn === 'string' && typeof diedOn === 'string') {
@@ -14,12 +15,14 @@ export function memorialSection({ bornOn, diedOn, epitaph }: Profile, language: 
     parts.push(html`<p class="kind">${partialDateOf(bornOn, tag)} – ${partialDateOf(diedOn, tag)}</p>\n`);
   }
   for (const [field, date, label] of [
-    ['bornOn', bornOn, memorial.born],
-    ['diedOn', diedOn, memorial.died],
+    ['bornOn', bornOn, t(locale, 'memorial.born')],
+    ['diedOn', diedOn, t(locale, 'memorial.died')],
   ] as const) {
     if (typeof date !== 'string' || shown.includes(field)) continue;
     shown.push(field);
-    parts.push(html`<p class="kind">${label}${finder.colon}${partialDateOf(date, tag)}</p>\n`);
+    parts.push(
+      html`<p class="kind">${label}${t(locale, 'finder.labelSeparator')}${partialDateOf(date, tag)}</p>\n`,
+    );
   }
   if (typeof epitaph === 'string') {
     shown.push('epitaph');

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
-import { type Language, say } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import type { Side } from '../../conversations/conversation-token.ts';
 import type { ConversationMessage } from '../../conversations/conversations.schemas.ts';
 import { ANSWER } from '../page-frame.ts';
@@ -12,22 +13,22 @@ import { ANSWER } from '../page-frame.ts';
 export function messagesSection(
   messages: readonly Static<typeof ConversationMessage>[],
   { reader, timeZone, isAnswer }: { reader: Side; timeZone: string; isAnswer: boolean },
-  language: Language,
+  locale: Locale,
 ): Html {
-  const { conversation, tag } = language;
+  const { tag } = locale;
   const format = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const zone = timeZone === 'UTC' ? ' UTC' : '';
   const time = (iso: string) => html`<time datetime="${iso}">${format.format(new Date(iso))}${zone}</time>`;
-  const other = reader === 'FINDER' ? conversation.owner : conversation.finder;
+  const other = reader === 'FINDER' ? t(locale, 'conversation.owner') : t(locale, 'conversation.finder');
   return html`<ol class="messages">${messages.map(({ from, message, sentAt, readAt }, index) => {
     const isOwn = from === reader;
     const state =
       isOwn &&
       (readAt
-        ? say(conversation.readAt, { time: format.format(new Date(readAt)) + zone })
-        : conversation.unread);
+        ? t(locale, 'conversation.readAt', { time: format.format(new Date(readAt)) + zone })
+        : t(locale, 'conversation.unread'));
     const isNewest = index === messages.length - 1;
-    return html`<li class="${isOwn ? 'own' : 'other'}"${isAnswer && isNewest && ANSWER}><p class="kind">${isOwn ? conversation.you : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
+    return html`<li class="${isOwn ? 'own' : 'other'}"${isAnswer && isNewest && ANSWER}><p class="kind">${isOwn ? t(locale, 'conversation.you') : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
 <p class="text">${message}</p></li>
 `;
   })}</ol>`;

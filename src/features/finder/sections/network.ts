@@ -1,9 +1,11 @@
 import { type Html, html } from '../../../shared/html.ts';
-import { type Language, sayTerm } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { matrixOf } from '../../qrcodes/image/matrix.ts';
 import { strokePath } from '../../qrcodes/image/stroke-path.ts';
 import { kindOf } from '../../qrcodes/qrcode.view.ts';
 import { type FieldSchema, fieldValue } from '../field-value.ts';
+import { translateField } from '../translate-field.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
@@ -19,29 +21,30 @@ const FIELDS = ['ssid', 'password', 'security', 'hidden'];
 export function networkSection(
   profile: Profile,
   withheld: readonly string[],
-  language: Language,
+  locale: Locale,
 ): { section: Html | null; shown: string[] } {
+  const context = { kind: 'WIFI', locale };
   const properties: Readonly<Record<string, FieldSchema>> = kindOf('WIFI').schema.properties;
   const shown = FIELDS.filter((field) => Object.hasOwn(profile, field));
   const facts = shown.map((field) => {
     const schema = properties[field] ?? {};
     const value = profile[field];
     const isCopied = field === 'ssid' || field === 'password';
-    const markup = isCopied ? html`<code>${String(value)}</code>` : fieldValue(value, schema, language);
-    return html`<dt>${sayTerm(language, schema.title ?? field)}</dt><dd>${markup}</dd>\n`;
+    const markup = isCopied ? html`<code>${String(value)}</code>` : fieldValue(value, schema, context);
+    return html`<dt>${translateField(context, field)}</dt><dd>${markup}</dd>\n`;
   });
-  const section = html`<dl>\n${facts}</dl>\n${joinCode(profile, withheld, language)}`;
+  const section = html`<dl>\n${facts}</dl>\n${joinCode(profile, withheld, locale)}`;
   return { section: shown.length > 0 ? section : null, shown };
 }
 
 /** The code to join by; none where the finder does not see all that it would tell. */
-function joinCode(profile: Profile, withheld: readonly string[], { finder }: Language): Html | null {
+function joinCode(profile: Profile, withheld: readonly string[], locale: Locale): Html | null {
   // Without a password that is only held back the network would seem to be open, without its security to be WPA.
   if (FIELDS.some((field) => withheld.includes(field))) return null;
   const text = kindOf('WIFI').toStaticContent(profile, '');
   if (text === null || Buffer.byteLength(text) > LONGEST_TEXT) return null;
   const matrix = matrixOf(text, 'L', false);
   const side = matrix.size + 2 * QUIET;
-  return html`<section><p id="join">${finder.wifiText}</p>
+  return html`<section><p id="join">${t(locale, 'finder.wifiText')}</p>
 <svg class="code" role="img" aria-labelledby="join" viewBox="${-QUIET} ${-QUIET} ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M${-QUIET} ${-QUIET}h${side}v${side}h-${side}z"/><path stroke="#000" d="${strokePath(matrix)}"/></svg></section>`;
 }

@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { type Html, html } from '../../../shared/html.ts';
-import { type Language, say } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 
 type Profile = Readonly<Record<string, unknown>> | null;
 
@@ -16,7 +17,7 @@ export function onwardUrl(kind: string, profile: Profile): URL | null {
  * The host and port in plain sight. A name with letters of other scripts, which may look like another's, is said encoded
  * (Punycode, RFC 3492) and beside it as it is written; the isolates of Unicode keep it whole in a sentence from right to left.
  */
-function hostIn({ host, hostname }: URL, { direction }: Language): string {
+function hostIn({ host, hostname }: URL, { direction }: Locale): string {
   const written = domainToUnicode(hostname);
   const isPlain = written === '' || written === hostname;
   const shown = isPlain ? host : `${host} (\u2068${written}\u2069)`;
@@ -24,11 +25,10 @@ function hostIn({ host, hostname }: URL, { direction }: Language): string {
 }
 
 /** A link to where a code leads, with its host in plain sight. */
-export function onwardSection(kind: string, profile: Profile, language: Language): Html | null {
-  const { finder } = language;
+export function onwardSection(kind: string, profile: Profile, locale: Locale): Html | null {
   const url = onwardUrl(kind, profile);
   if (!url) return null;
-  const host = hostIn(url, language);
-  return html`<section><p>${say(finder.onwardText, { host })}</p>
-<p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${say(finder.onwardLink, { host })}</a></p></section>`;
+  const host = hostIn(url, locale);
+  return html`<section><p>${t(locale, 'finder.redirectText', { host })}</p>
+<p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${t(locale, 'finder.redirectLink', { host })}</a></p></section>`;
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import type { Place } from '../../memory-tags/memory-tags.schemas.ts';
 import { fit } from '../fit.ts';
 
@@ -8,26 +9,25 @@ import { fit } from '../fit.ts';
 export function placesSection(
   places: readonly Static<typeof Place>[],
   bytes: number,
-  language: Language,
+  locale: Locale,
 ): Html | null {
   if (places.length === 0) return null;
-  const { memorial, finder } = language;
   const render = (some: readonly Static<typeof Place>[]) =>
-    html`<section><h2>${memorial.placesTitle}</h2>\n<ul>${some.map((place) => placeItem(place, language))}</ul></section>`;
+    html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${some.map((place) => placeItem(place, locale))}</ul></section>`;
   const fitting = fit(places, render, bytes);
-  return fitting?.isWhole ? fitting.markup : html`${fitting?.markup}<p>${finder.shortened}</p>`;
+  return fitting?.isWhole ? fitting.markup : html`${fitting?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
 }
 
-function placeItem(
-  { label, kind, latitude, longitude }: Static<typeof Place>,
-  { memorial, finder }: Language,
-): Html {
-  const title = kind && kind !== 'OTHER' ? html`${memorial.placeKinds[kind]}${finder.colon}` : null;
+function placeItem({ label, kind, latitude, longitude }: Static<typeof Place>, locale: Locale): Html {
+  const title =
+    kind && kind !== 'OTHER'
+      ? html`${t(locale, `memorial.placeKinds.${kind}`)}${t(locale, 'finder.labelSeparator')}`
+      : null;
   const [north, east] = [latitude?.toFixed(6), longitude?.toFixed(6)];
   const map = `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`;
   const link =
     north !== undefined &&
     east !== undefined &&
-    html` <a rel="noopener noreferrer nofollow" href="${map}">${finder.mapLink}</a>`;
+    html` <a rel="noopener noreferrer nofollow" href="${map}">${t(locale, 'finder.mapLink')}</a>`;
   return html`<li>${title}<bdi>${label}</bdi>${link}</li>\n`;
 }

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { LONGEST_NOTE, REPORT_REASONS } from '../../conversations/report.schemas.ts';
 import { ANSWER } from '../page-frame.ts';
 
@@ -20,23 +21,20 @@ interface ReportForm {
 }
 
 /** The way to report a conversation to the administration; or what became of the report of whoever looks at it. */
-export function reportSection(
-  { action, token, report, unreported }: ReportForm,
-  { tag, conversation }: Language,
-): Html {
+export function reportSection({ action, token, report, unreported }: ReportForm, locale: Locale): Html {
   if (report)
-    return html`<p${unreported && ANSWER}>${report.decision === null ? conversation.reported : conversation.reportDecided}</p>`;
+    return html`<p${unreported && ANSWER}>${report.decision === null ? t(locale, 'conversation.reported') : t(locale, 'conversation.reportDecided')}</p>`;
   const choices = REPORT_REASONS.map(
     (reason) =>
-      html`<label><input type="radio" name="reason" value="${reason}" required${unreported?.reason === reason && html` checked`}> ${conversation.reportReasons[reason]}</label>
+      html`<label><input type="radio" name="reason" value="${reason}" required${unreported?.reason === reason && html` checked`}> ${t(locale, `conversation.reportReasons.${reason}`)}</label>
 `,
   );
-  return html`<details${unreported && html` open`}><summary>${conversation.reportTitle}</summary><form method="post" action="${action}?lang=${tag}#answer">${unreported && html`<p class="wrong"${ANSWER} role="alert">${unreported.complaint}</p>\n`}<p>${conversation.reportText}</p>
-<input type="hidden" name="visit" value="${token}"><fieldset><legend>${conversation.reportLabel}</legend>
+  return html`<details${unreported && html` open`}><summary>${t(locale, 'conversation.reportTitle')}</summary><form method="post" action="${action}?lang=${locale.tag}#answer">${unreported && html`<p class="wrong"${ANSWER} role="alert">${unreported.complaint}</p>\n`}<p>${t(locale, 'conversation.reportText')}</p>
+<input type="hidden" name="visit" value="${token}"><fieldset><legend>${t(locale, 'conversation.reportLabel')}</legend>
 ${choices}</fieldset>
-<label for="note">${conversation.reportNoteLabel}</label>
+<label for="note">${t(locale, 'conversation.reportNoteLabel')}</label>
 <textarea id="note" name="note" rows="3" maxlength="${LONGEST_NOTE}" dir="auto"${unreported && html` aria-describedby="answer"`}>${unreported?.note ?? ''}</textarea>
-<button>${conversation.reportButton}</button></form></details>`;
+<button>${t(locale, 'conversation.reportButton')}</button></form></details>`;
 }
 
 /** What was typed into the form, with a note cut to what is allowed. */

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { LONGEST_MESSAGE } from '../../conversations/conversations.schemas.ts';
 import { ANSWER } from '../page-frame.ts';
 
@@ -21,13 +22,13 @@ export interface ShareForm {
 /** The form for where the finder is: in words, as a link of a map, or as the position of the phone. */
 export function shareForm(
   { action, script, visit, place, complaint, asksToConfirm }: ShareForm,
-  { finder, conversation }: Language,
+  locale: Locale,
 ): Html {
   const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  return html`<form method="post" action="${action}" id="share" data-button="${finder.sharePosition}" data-failed="${finder.sharePositionFailed}"><h2>${finder.shareTitle}</h2>
-${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${finder.shareText}</p>
+  return html`<form method="post" action="${action}" id="share" data-button="${t(locale, 'finder.sharePosition')}" data-failed="${t(locale, 'finder.sharePositionFailed')}"><h2>${t(locale, 'finder.shareTitle')}</h2>
+${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${t(locale, 'finder.shareText')}</p>
 <input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
-${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="place">${finder.shareLabel}</label>
+${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="place">${t(locale, 'finder.shareLabel')}</label>
 <input id="place" name="place" maxlength="${LONGEST_MESSAGE}" dir="auto" autocomplete="off" value="${place}"${described}>
-<button>${asksToConfirm ? conversation.sendAnyway : finder.shareButton}</button></form><script src="${script}" defer></script>`;
+<button>${asksToConfirm ? t(locale, 'conversation.sendAnyway') : t(locale, 'finder.shareButton')}</button></form><script src="${script}" defer></script>`;
 }

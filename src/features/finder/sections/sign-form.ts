@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { LONGEST_MESSAGE } from '../../conversations/conversations.schemas.ts';
 import { ANSWER } from '../page-frame.ts';
 import type { Typed } from './write-form.ts';
@@ -19,16 +20,16 @@ export interface SignForm {
 }
 
 /** The form for an entry of a guest book. What was typed before is still in it. */
-export function signForm(form: SignForm, { memorial, conversation }: Language): Html {
+export function signForm(form: SignForm, locale: Locale): Html {
   const { action, visit, typed, complaint, asksToConfirm, showsTrap } = form;
   const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  return html`<form method="post" action="${action}" id="guest-book"><h2>${memorial.signTitle}</h2>
-${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${memorial.signText}</p>
+  return html`<form method="post" action="${action}" id="guest-book"><h2>${t(locale, 'memorial.signTitle')}</h2>
+${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${t(locale, 'memorial.signText')}</p>
 <input type="hidden" name="visit" value="${visit}">
-${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="entry">${memorial.signLabel}</label>
+${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="entry">${t(locale, 'memorial.signLabel')}</label>
 <textarea id="entry" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto"${described}>${typed?.message ?? ''}</textarea>
-<label for="entry-name">${conversation.nameLabel}</label>
+<label for="entry-name">${t(locale, 'conversation.nameLabel')}</label>
 <input id="entry-name" name="name" maxlength="80" dir="auto" autocomplete="name" value="${typed?.name ?? ''}">
-<p${!showsTrap && html` class="trap"`}><label>${conversation.leaveEmpty} <input name="nothing"${!showsTrap && html` tabindex="-1"`} autocomplete="off"></label></p>
-<button>${asksToConfirm ? conversation.sendAnyway : conversation.sendButton}</button></form>`;
+<p${!showsTrap && html` class="trap"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsTrap && html` tabindex="-1"`} autocomplete="off"></label></p>
+<button>${asksToConfirm ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
 }

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { fit } from '../fit.ts';
 import type { FilePlace } from './actions.ts';
 import { furtherButton } from './further.ts';
@@ -9,12 +10,11 @@ export function storySection(
   story: string | null,
   bytes: number,
   place: FilePlace,
-  language: Language,
+  locale: Locale,
 ): Html | null {
   if (!story) return null;
-  const { memorial } = language;
-  const heading = html`<h2>${memorial.storyTitle}</h2>\n`;
-  const further = furtherButton(place, '/story', memorial.storyMore, language);
+  const heading = html`<h2>${t(locale, 'memorial.storyTitle')}</h2>\n`;
+  const further = furtherButton(place, '/story', t(locale, 'memorial.storyMore'), locale);
   const render = (text: string) =>
     html`<section>${heading}<p class="text">${text}</p>${text !== story && further}</section>`;
   return fit(story, render, bytes)?.markup ?? html`<section>${heading}${further}</section>`;

@@ -1,13 +1,13 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 
 /** The way to a conversation that was written in, for whoever wrote, and how they hear of an answer. */
-export function wayTo(link: string, hasEmail: boolean, language: Language): Html {
-  const { conversation } = language;
+export function wayTo(link: string, hasEmail: boolean, locale: Locale): Html {
   return html`
-<p>${conversation.sentText}</p>${hasEmail && html`\n<p>${conversation.sentMail}</p>`}
+<p>${t(locale, 'conversation.sentText')}</p>${hasEmail && html`\n<p>${t(locale, 'conversation.sentMail')}</p>`}
 ${linkToKeep(link)}
-<p><a class="act" href="${link}">${conversation.openButton}</a></p>`;
+<p><a class="act" href="${link}">${t(locale, 'conversation.openButton')}</a></p>`;
 }
 
 /** A private link as it is to be kept: to be read and copied. */

@@ -1,10 +1,11 @@
 import { html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { fit } from '../fit.ts';
 
 /** A text as text, within so many bytes. */
-export function wordsSection(text: unknown, bytes: number, { finder }: Language) {
+export function wordsSection(text: unknown, bytes: number, locale: Locale) {
   if (typeof text !== 'string') return null;
   const fitting = fit(text, (part) => html`<p class="text">${part}</p>`, bytes);
-  return fitting?.isWhole ? fitting.markup : html`${fitting?.markup}<p>${finder.shortened}</p>`;
+  return fitting?.isWhole ? fitting.markup : html`${fitting?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
 }

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Language } from '../../../shared/languages/language.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { LONGEST_MESSAGE } from '../../conversations/conversations.schemas.ts';
 import type { Preset } from '../../conversations/presets.rules.ts';
 import { isCardOfPerson } from '../layout.rules.ts';
@@ -34,34 +35,33 @@ export interface WriteForm {
 }
 
 /** Whom the form is to: of somebody who has died, or who may need help, others than the owner may read it. */
-export function writeTitleOf(kind: string | null, { conversation, finder }: Language): string {
-  if (kind === 'MEMORY_TAG') return finder.writeFamily;
-  return isCardOfPerson(kind) ? finder.writeCarer : conversation.writeTitle;
+export function writeTitleOf(kind: string | null, locale: Locale): string {
+  const recipient = kind === 'MEMORY_TAG' ? 'family' : isCardOfPerson(kind) ? 'carer' : 'other';
+  return t(locale, 'conversation.writeTitle', { recipient });
 }
 
 /** The form for a first message. What was typed before is still in it. */
-export function writeForm(form: WriteForm, language: Language): Html {
-  const { conversation } = language;
+export function writeForm(form: WriteForm, locale: Locale): Html {
   const { action, visit, presets, typed, complaint, asksToConfirm, showsTrap } = form;
   const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const choices = [null, ...presets].map(
     (
       preset,
-    ) => html`<label><input type="radio" name="preset" value="${preset ?? ''}"${(typed?.preset ?? null) === preset && html` checked`}> ${preset ? conversation.presets[preset] : conversation.noPreset}</label>
+    ) => html`<label><input type="radio" name="preset" value="${preset ?? ''}"${(typed?.preset ?? null) === preset && html` checked`}> ${preset ? t(locale, `conversation.presets.${preset}`) : t(locale, 'conversation.noPreset')}</label>
 `,
   );
-  return html`<form method="post" action="${action}" id="write"><h2>${writeTitleOf(form.kind, language)}</h2>
-${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${conversation.writeText}</p>
+  return html`<form method="post" action="${action}" id="write"><h2>${writeTitleOf(form.kind, locale)}</h2>
+${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${t(locale, 'conversation.writeText')}</p>
 <input type="hidden" name="visit" value="${visit}">
-${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${conversation.presetLabel}</legend>
+${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${t(locale, 'conversation.presetLabel')}</legend>
 ${choices}</fieldset>
-<label for="message">${conversation.messageLabel}</label>
+<label for="message">${t(locale, 'conversation.messageLabel')}</label>
 <textarea id="message" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto"${described}>${typed?.message ?? ''}</textarea>
-<label for="name">${conversation.nameLabel}</label>
+<label for="name">${t(locale, 'conversation.nameLabel')}</label>
 <input id="name" name="name" maxlength="80" dir="auto" autocomplete="name" value="${typed?.name ?? ''}">
-<label for="email">${conversation.emailLabel}</label>
+<label for="email">${t(locale, 'conversation.emailLabel')}</label>
 <input id="email" name="email" type="email" maxlength="254" dir="ltr" autocomplete="email" aria-describedby="email-use" value="${typed?.email ?? ''}">
-<p id="email-use">${conversation.emailText}</p>
-<p${!showsTrap && html` class="trap"`}><label>${conversation.leaveEmpty} <input name="nothing"${!showsTrap && html` tabindex="-1"`} autocomplete="off"></label></p>
-<button>${asksToConfirm ? conversation.sendAnyway : conversation.sendButton}</button></form>`;
+<p id="email-use">${t(locale, 'conversation.emailText')}</p>
+<p${!showsTrap && html` class="trap"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsTrap && html` tabindex="-1"`} autocomplete="off"></label></p>
+<button>${asksToConfirm ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
 }

@@ -1,0 +1,25 @@
+import Negotiator from 'negotiator';
+import { DEFAULT_LOCALE, LOCALES, type Locale } from './locales.ts';
+
+/** Parse a BCP 47 tag: the locale of it or of its language alone, else the default. */
+export function toLocale(tag: string): Locale {
+  return LOCALES.get(tag) ?? LOCALES.get(tag.split('-')[0]?.toLowerCase() ?? '') ?? DEFAULT_LOCALE;
+}
+
+/** Deprecated tags that some browsers still send. */
+const REPLACED_TAGS: Record<string, string> = { iw: 'he', in: 'id', no: 'nb' };
+
+/**
+ * Choose the requested locale, else the best of an Accept-Language header (RFC 9110, section 12.5.4), else the default.
+ * In the header a language without a region matches all its regions.
+ */
+export function chooseLocale(requested: string | undefined, acceptLanguage: string | undefined): Locale {
+  const chosen = requested === undefined ? undefined : LOCALES.get(requested);
+  if (chosen) return chosen;
+  const accepted = (acceptLanguage ?? '').replace(
+    /\b(iw|in|no)\b/gi,
+    (tag) => REPLACED_TAGS[tag.toLowerCase()] ?? tag,
+  );
+  const [best] = new Negotiator({ headers: { 'accept-language': accepted } }).languages([...LOCALES.keys()]);
+  return (accepted === '' ? undefined : LOCALES.get(best ?? '')) ?? DEFAULT_LOCALE;
+}

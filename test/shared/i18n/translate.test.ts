@@ -1,0 +1,121 @@
+import { html } from '../../../src/shared/html.ts';
+import { chooseLocale, toLocale } from '../../../src/shared/i18n/choose-locale.ts';
+import { formatMessage, hasMessage } from '../../../src/shared/i18n/format-message.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { t as translate, translateHtml } from '../../../src/shared/i18n/translate.ts';
+import { translateWait } from '../../../src/shared/i18n/wait.ts';
+import { t } from '../../tap.ts';
+
+const HOSTILE = "{other} '{x}' {n, plural, other {#}} # </b> {";
+
+t.test('messages take their values, and the right plural for a number', async (t) => {
+  const codes = { one: '{other}', other: '2' };
+  t.equal(translate(DEFAULT_LOCALE, 'mails.OTP_CHOICE.codeList', codes), '{other} or 2');
+  t.equal(translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: 1 }), 'One try is left.');
+  t.equal(translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: 4 }), '4 tries are left.');
+  t.equal(translate(toLocale('pl'), 'finder.pinAttemptsLeft', { count: 22 }), 'Zostały 22 próby.');
+  t.equal(
+    translate(toLocale('de'), 'conversation.messageTooLong', { count: 2_000 }),
+    translate(toLocale('de'), 'conversation.messageTooLong', { count: 1_000 }).replace('1.000', '2.000'),
+  );
+});
+
+t.test('a text depends on who or what it is about', async (t) => {
+  t.equal(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'other' }), 'This is lost');
+  t.match(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'person' }), 'card or bracelet');
+});
+
+t.test('what users write is put in as it is', async (t) => {
+  for (const locale of LOCALES.values()) {
+    t.match(translate(locale, 'finder.reward', { reward: HOSTILE }), HOSTILE, locale.tag);
+    t.match(
+      translateHtml(locale, 'finder.reward', { reward: html`<bdi>${HOSTILE}</bdi>` }).markup,
+      html`<bdi>${HOSTILE}</bdi>`.markup,
+      locale.tag,
+    );
+    t.notMatch(translateHtml(locale, 'finder.reward', { reward: '<b>' }).markup, '<b>', locale.tag);
+  }
+});
+
+t.test('a wrong key or a missing argument does not compile, and never fails a page', async (t) => {
+  // @ts-expect-error There is no such key.
+  t.equal(translate(DEFAULT_LOCALE, 'finder.nothing'), 'finder.nothing');
+  // @ts-expect-error The argument is missing.
+  t.equal(translate(DEFAULT_LOCALE, 'finder.reward'), 'Reward: {reward}');
+  // @ts-expect-error The argument has another name.
+  t.equal(translate(DEFAULT_LOCALE, 'finder.reward', { prize: '1' }), 'Reward: {reward}');
+  // @ts-expect-error The message has no arguments.
+  t.equal(translate(DEFAULT_LOCALE, 'finder.yes', { reward: '1' }), 'Yes');
+  // @ts-expect-error A number is needed.
+  const tries = translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: undefined });
+  t.equal(tries, '{count} tries are left.');
+  // @ts-expect-error There is no such option.
+  t.equal(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'pet' }), 'This is lost');
+  // @ts-expect-error Both messages need their argument.
+  translate(DEFAULT_LOCALE, Math.random() < 2 ? 'finder.reward' : 'finder.yes');
+
+  t.equal(formatMessage(DEFAULT_LOCALE, 'mails.OTP_CHOICE.codeList', { other: '2' }), '{one} or 2');
+  t.equal(
+    formatMessage(DEFAULT_LOCALE, 'conversation.messageTooLong'),
+    'This is too long: at most {count} characters.',
+  );
+  t.equal(formatMessage(DEFAULT_LOCALE, 'finder.lostTitle'), 'This is lost');
+  t.equal(formatMessage({ tag: 'xx' }, 'finder.yes'), 'Yes', 'English where there is no such locale');
+  // @ts-expect-error The argument is missing.
+  t.equal(translateHtml(DEFAULT_LOCALE, 'finder.reward', {}).markup, 'Reward: {reward}');
+  for (const key of ['toString', '__proto__', '', 'fields.toString']) {
+    t.notOk(hasMessage(key), key);
+    t.equal(formatMessage(DEFAULT_LOCALE, key, { kind: 'PET' }), key);
+  }
+});
+
+t.test('a wait is told in whole minutes or hours, never shorter than it is', async (t) => {
+  for (const [seconds, expected] of [
+    [1, 'one minute'],
+    [60, 'one minute'],
+    [61, '2 minutes'],
+    [900, '15 minutes'],
+    [90 * 60, '90 minutes'],
+    [90 * 60 + 1, '2 hours'],
+    [24 * 60 * 60, '24 hours'],
+  ] as const) {
+    t.equal(translateWait(DEFAULT_LOCALE, seconds), `Wait ${expected}, then try again.`);
+  }
+});
+
+t.test('the locale is the requested one, else the best that a browser accepts, else English', async (t) => {
+  for (const [requested, header, tag] of [
+    ['de', 'fr', 'de'],
+    ['xx', 'fr', 'fr'],
+    ['__proto__', undefined, 'en'],
+    [undefined, undefined, 'en'],
+    [undefined, '', 'en'],
+    [undefined, '*', 'en'],
+    [undefined, 'pt-BR,pt;q=0.9,en;q=0.8', 'pt'],
+    [undefined, 'zh-Hant-TW, en;q=0.1', 'zh'],
+    [undefined, 'eo, tlh;q=0.9', 'en'],
+    [undefined, 'de;q=0.2, uk;q=0.9, *;q=0', 'uk'],
+    [undefined, 'en;q=0, de;q=0.1', 'de'],
+    [undefined, 'iw-IL', 'he'],
+    [undefined, ';;;q=,,=,'.repeat(500), 'en'],
+  ] as const) {
+    t.equal(chooseLocale(requested, header).tag, tag, `${requested}, ${header?.slice(0, 40)}`);
+  }
+  for (const [tag, expected] of [
+    ['de-AT', 'de'],
+    ['AR', 'ar'],
+    ['tlh', 'en'],
+    ['', 'en'],
+  ] as const)
+    t.equal(toLocale(tag).tag, expected, tag);
+});
+
+t.test('there are fifteen locales, each with its own name and direction', async (t) => {
+  t.ok(LOCALES.size >= 15);
+  t.equal(new Set([...LOCALES.values()].map(({ name }) => name)).size, LOCALES.size);
+  const rightToLeft = [...LOCALES.values()].filter(({ direction }) => direction === 'rtl');
+  t.same(
+    rightToLeft.map(({ tag }) => tag),
+    ['ar', 'he'],
+  );
+});
