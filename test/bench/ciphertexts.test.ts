@@ -2,6 +2,7 @@ import { startBenchApp } from '../../bench/bench-app.ts';
 import { alterCiphertexts } from '../../bench/ciphertexts/run.ts';
 import { cloneDatabase } from '../helper.ts';
 import { scratchFolder } from '../scratch.ts';
+import { t } from '../tap.ts';
 
 t.test('Q10 no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRITICAL entry', async (t) => {
   const url = await cloneDatabase(t);

@@ -8,6 +8,7 @@ import { startScans } from '../features/scans/helper.ts';
 import { scatter } from '../features/statistics/helper.ts';
 import { startService } from '../process/service-process.ts';
 import { scratchFolder } from '../scratch.ts';
+import { t } from '../tap.ts';
 
 const QUARTER = 15 * 60_000;
 

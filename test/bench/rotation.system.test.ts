@@ -2,6 +2,7 @@ import { startBenchApp } from '../../bench/bench-app.ts';
 import { rotateUnderKills } from '../../bench/rotation/run.ts';
 import { cloneDatabase } from '../helper.ts';
 import { scratchFolder } from '../scratch.ts';
+import { t } from '../tap.ts';
 
 t.test('Q10 a rotation killed three times on the way loses nothing, and the service answers', async (t) => {
   const url = await cloneDatabase(t);

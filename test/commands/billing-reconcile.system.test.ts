@@ -1,5 +1,6 @@
 import { startApp } from '../helper.ts';
 import { buy, makePrice, startSandbox } from '../packages/stripe-emulator/helper.ts';
+import { t } from '../tap.ts';
 import { runCommand } from './run-command.ts';
 import { keyFileIn, settingsOf } from './run-keys.ts';
 

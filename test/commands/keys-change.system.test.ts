@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { keyIdOf } from '../../src/shared/crypto/envelope.ts';
 import { startApp, type TestApp } from '../helper.ts';
 import { eventually } from '../scratch.ts';
+import { t } from '../tap.ts';
 import { asOwner, dataOf, keyFileIn, keysCommand, settingsOf, statesOf } from './run-keys.ts';
 
 const MEDICAL = { kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada Lovelace', bloodType: 'A+' } };

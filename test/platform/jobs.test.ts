@@ -6,6 +6,7 @@ import { RetryQuietly } from '../../src/platform/job-worker.ts';
 import { createJobs, installJobs, type Queue } from '../../src/platform/jobs.ts';
 import { cloneDatabase, startApp } from '../helper.ts';
 import { query } from '../scratch.ts';
+import { t } from '../tap.ts';
 
 const QUEUE: Queue = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
 

@@ -4,6 +4,7 @@ import type { Test } from 'tap';
 import { createWorkerThread } from '../../src/platform/worker-thread.ts';
 import { scriptBeside } from '../compiled.ts';
 import { firstLine } from '../scratch.ts';
+import { t } from '../tap.ts';
 import type { Task } from './tasks.thread.ts';
 
 function startThread(t: Test, longestMs = 60_000) {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listMailbox } from '../../src/providers/mail/mailbox-reader.ts';
 import { freePort } from '../../src/start/free-port.ts';
 import { scratchFolder } from '../scratch.ts';
+import { t } from '../tap.ts';
 import { killQuietly, postmasters, type ServiceProcess, startService } from './service-process.ts';
 
 const KILLS = 20;

@@ -4,6 +4,7 @@ import { DEMO_CALLS } from '../../src/commands/demo-calls.ts';
 import { freePort } from '../../src/start/free-port.ts';
 import { startService } from '../process/service-process.ts';
 import { scratchFolder } from '../scratch.ts';
+import { t } from '../tap.ts';
 
 const readme = await readFile('README.md', 'utf8');
 const section = (from: string, to: string) =>

@@ -12,6 +12,7 @@ import { openSecrets } from '../../src/start/open-secrets.ts';
 import { SecretsMissingError } from '../../src/start/secrets-file.ts';
 import { cloneDatabase, SECRETS } from '../helper.ts';
 import { silent } from '../scratch.ts';
+import { t } from '../tap.ts';
 
 async function scratch(t: Test) {
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-keys-'));

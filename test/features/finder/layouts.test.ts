@@ -3,6 +3,7 @@ import { partsOf } from '../../../src/features/finder/layout.rules.ts';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { LOCALES, type Locale } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
+import { t } from '../../tap.ts';
 import { inOrder, PIN_FORM, pageOf, rendered } from './pages.ts';
 
 const TESTED_LOCALES = ['en', 'ar'].map((tag) => LOCALES.get(tag) as Locale);

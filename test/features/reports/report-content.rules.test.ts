@@ -6,6 +6,7 @@ import {
 import { numbersOf } from '../../../src/features/reports/report-formatter.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE } from '../../../src/shared/i18n/locales.ts';
+import { t } from '../../tap.ts';
 import { factsOf } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 import type { Offer, Order, PaidInvoice } from '../../../src/providers/payments/payments.port.ts';
 import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
 import { startSandbox } from '../../packages/stripe-emulator/helper.ts';
+import { t } from '../../tap.ts';
 
 const { stripe, control, ...settings } = await startSandbox(t);
 const payments = createStripePayments({ ...settings, isSandbox: true });
