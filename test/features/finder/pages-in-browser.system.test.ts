@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { freePort } from '../../../src/start/free-port.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
+import { freePort } from '../../../src/start/free-port.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { absentId, PHONE } from '../../helper.ts';
 import { t } from '../../tap.ts';
