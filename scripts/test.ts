@@ -2,9 +2,8 @@
 // "N passed, N failed".
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { AUDIT_ACTION_NAMES } from '../src/shared/audit-actions.ts';
@@ -26,6 +25,9 @@ Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one fai
 const { values: options, positionals: names } = readArguments();
 /** Milliseconds between two looks at the sources: statting all of them takes about ten. */
 const POLL_MS = 200;
+
+/** The audit actions that the last whole run of each suite reached, a line each. */
+const ACTIONS_FILE = 'node_modules/.cache/qr-profile-service/audit-actions';
 
 const stopping = new AbortController();
 let lastSyntaxError = '';
@@ -70,23 +72,17 @@ async function main(environment: Record<string, string>): Promise<number> {
   if (options.watch) return runOnChange(files, environment);
   if (options.coverage)
     return measureCoverage((variables) => runOnce(files, { ...environment, ...variables }));
-  const isWhole = names.length === 0 && !options.system;
-  return isWhole ? runWhole(files, environment) : runOnce(files, environment);
+  return names.length === 0 ? runWhole(files, environment) : runOnce(files, environment);
 }
 
-/** All tests and what is checked once a run: the direction of imports, and that tests reach every audit action. */
+/** A whole suite and what is checked once: the direction of imports, and that tests reach every audit action. */
 async function runWhole(files: string[], environment: Record<string, string>): Promise<number> {
+  const withActions = { ...environment, TEST_ACTIONS_FILE: ACTIONS_FILE };
+  if (options.system) return runOnce(files, withActions, findUnreachedActions);
+  await mkdir(dirname(ACTIONS_FILE), { recursive: true });
+  await writeFile(ACTIONS_FILE, '');
   const violations = (await checkImports('.')).map(inWords);
-  const folder = await mkdtemp(join(tmpdir(), 'qr-actions-'));
-  const actionsFile = join(folder, 'reached');
-  try {
-    return await runOnce(files, { ...environment, TEST_ACTIONS_FILE: actionsFile }, async () => [
-      ...violations,
-      ...findUnreachedActions(await readFile(actionsFile, 'utf8')),
-    ]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  return runOnce(files, withActions, async () => violations);
 }
 
 /**
@@ -112,9 +108,14 @@ async function runOnce(
   return failed + more.length > 0 || passed === 0 ? 1 : 0;
 }
 
-function findUnreachedActions(reached: string): string[] {
-  const names = new Set(reached.split('\n'));
-  return AUDIT_ACTION_NAMES.filter((name) => !names.has(name)).map(
+/** The audit actions that no test of either suite reaches, once the other suite has run. */
+async function findUnreachedActions(): Promise<string[]> {
+  const reached = new Set((await readFile(ACTIONS_FILE, 'utf8').catch(() => '')).split('\n'));
+  if (!reached.has('USER_REGISTERED')) {
+    console.log('audit actions are not checked: run npm test first');
+    return [];
+  }
+  return AUDIT_ACTION_NAMES.filter((name) => !reached.has(name)).map(
     (name) => `no test reaches the audit action ${name}`,
   );
 }

@@ -204,7 +204,8 @@ export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLA
   if (!owner || !application || !reporting)
     throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
   const name = `test_${randomName(16)}`;
-  await asOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Its files are copied: that takes a third of the time of writing them to the log.
+  await asOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     owner: onDatabase(owner, name),
     application: onDatabase(application, name),

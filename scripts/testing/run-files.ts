@@ -18,6 +18,9 @@ const SYSTEM_FILE_TIMEOUT_MS = 600_000;
 /** Files after which a process is replaced, so that what tests leave in memory stays bounded. */
 const FILES_PER_WORKER = 25;
 
+/** Megabytes of new objects that make the collector run: with the usual 16 it takes a tenth of the time of all tests. */
+const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
+
 /** The first words of a file that changes or measures its process; the reason follows. */
 const OWN_PROCESS = '// Own process:';
 
@@ -94,7 +97,7 @@ interface Worker {
 /** Starts a process that runs files, one at a time. */
 function startWorker(environment: Record<string, string>, signal: AbortSignal): Worker {
   // A process group of its own: Ctrl-C reaches this process, which ends the tests before their database.
-  const child = spawn(process.execPath, ['--enable-source-maps', outputOf('scripts/testing/worker.ts')], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, outputOf('scripts/testing/worker.ts')], {
     env: { ...process.env, TAP_TIMEOUT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
